@@ -1,0 +1,1 @@
+export type { LogFields, Logger, LogLevel, LogRecord } from './engine/ports/index.js';
