@@ -1,18 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
+/** Across workspaces, imports lead to sources: tests need no build. */
 const conditions = ['nestjs-operator-source', 'module', 'node', 'development|production'];
 
 const shared = {
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['nestjs-operator-source', 'node'] } },
+  // Given here as well as in tsconfig.json: the transform falls back to plain syntax for a file outside its "include".
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
 };
 
 export default defineConfig({
   ...shared,
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
     maxWorkers: 2,
     projects: [
       {
@@ -20,12 +20,33 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['libs/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'test/repo/**/*.test.ts'],
+          expect: { requireAssertions: true },
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+          sequence: { groupOrder: 0 },
         },
       },
-      { ...shared, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'] } },
       {
         ...shared,
-        test: { name: 'process', include: ['test/process/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          expect: { requireAssertions: true },
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'process',
+          include: ['test/process/**/*.test.ts'],
+          expect: { requireAssertions: true },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
       },
       {
         ...shared,
