@@ -1,0 +1,63 @@
+import type { ApiClient } from './client/api-client.js';
+import type { ActivityDefinition, HandlerDefinition, HandlerInvoker } from './handling/handler-definition.js';
+import type { OperatorConfig } from './operator-config.js';
+import type { Clock, ExitPort, Logger, Random } from './ports/index.js';
+import type { OperatorState, RootTaskStatus } from './supervision/supervised.js';
+
+/** Everything the engine is built from. */
+export interface EngineOptions {
+  readonly config: OperatorConfig;
+  readonly handlers: readonly HandlerDefinition[];
+  readonly activities: readonly ActivityDefinition[];
+  readonly invoker: HandlerInvoker;
+  /** Made by `createApiClient`; closed by the engine as the last step before the application closes. */
+  readonly client: ApiClient & { close(): Promise<void> };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly exit: ExitPort;
+  readonly logger: Logger;
+  /** Step 7 of the stopping sequence. */
+  readonly closeApp: () => Promise<void>;
+}
+
+export interface WatchStatus {
+  readonly resource: string;
+  readonly namespace: string | undefined;
+  readonly state: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly synced: boolean;
+  readonly cause: string | undefined;
+}
+
+export interface OperatorStatus {
+  readonly state: OperatorState;
+  readonly tasks: readonly RootTaskStatus[];
+  readonly watches: readonly WatchStatus[];
+  /** Stored objects per resource. */
+  readonly objects: Readonly<Record<string, number>>;
+  /** Keys that wait or run, per resource. */
+  readonly queued: Readonly<Record<string, number>>;
+  /** Handlers that run now. */
+  readonly running: number;
+  /** Throttled keys. */
+  readonly throttled: number;
+}
+
+/** The engine as the Nest side sees it (`engine/operator-engine.ts`). */
+export interface Engine {
+  /**
+   * Runs the start-up handlers, checks the resources and starts the watchers. Resolves when they run, not when they are
+   * synced. Rejects when the start fails; the stopping sequence has then run. Idempotent.
+   */
+  start(): Promise<void>;
+  /** The clean stopping sequence. Resolves at its end; idempotent, callable in any state. `app`: whether to close the application as step 7. */
+  stop(options?: { readonly reason?: string; readonly app?: boolean }): Promise<void>;
+  /** Reports an unrecoverable error. Returns at once. */
+  fatal(error: unknown, origin?: string): void;
+  getStatus(): OperatorStatus;
+  /** Resolves when every watch is synced and each object of the first lists has had its first cycle begun. */
+  whenSynced(): Promise<void>;
+  /** Resolves after a clean stop, rejects with the cause chain after a failure. Never becomes an unhandled rejection. */
+  readonly done: Promise<void>;
+}

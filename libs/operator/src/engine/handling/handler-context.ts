@@ -1,0 +1,114 @@
+import type { StoredObject, ObjectMeta, ObjectKey } from '../kube-object.js';
+import type { LogFields } from '../ports/index.js';
+import type { Resource } from '../resource.js';
+
+export type HandlerCause = 'create' | 'update' | 'delete' | 'resume' | 'event' | 'reconcile';
+
+/** One difference between two states. Lists are compared as a whole. Absent is told apart from null. */
+export interface DiffItem {
+  readonly operation: 'add' | 'change' | 'remove';
+  readonly path: readonly string[];
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+/** The `spec` of an object type; `unknown` fields for types that have none. */
+export type SpecOf<T> = T extends { readonly spec: infer S } ? S : T extends { readonly spec?: infer S } ? S | undefined : unknown;
+export type StatusOf<T> = T extends { readonly status: infer S } ? S : T extends { readonly status?: infer S } ? S | undefined : unknown;
+
+export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | null } : T;
+
+export type DeepReadonly<T> = T extends (...args: never[]) => unknown
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+export type DeepWriteable<T> = T extends object ? { -readonly [K in keyof T]: DeepWriteable<T[K]> } : T;
+
+/** What a handler wants changed on its object. Sent after the attempt, also when the attempt throws. */
+export interface ObjectPatch<T> {
+  /** Merges fields (RFC 7386: null removes). `status` goes to the status subresource where there is one. */
+  merge(fields: DeepPartial<T>): void;
+  /**
+   * Changes a copy of the freshest object. May be called several times, when others write meanwhile: it must give the
+   * same result for the same object.
+   */
+  update(change: (object: DeepWriteable<T>) => void): void;
+}
+
+/** Lines of one handler call; each carries the object's key and the handler's id. */
+export interface HandlerLogger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, error?: unknown, fields?: LogFields): void;
+}
+
+export interface EventInput {
+  readonly type?: 'Normal' | 'Warning';
+  /** CamelCase, at most 128 characters. */
+  readonly reason: string;
+  /** At most 1,024 characters; longer ones are cut. */
+  readonly message: string;
+  /** What was done. Defaults to `reason`. */
+  readonly action?: string;
+}
+
+/** What filters see. */
+export interface FilterContext<T = StoredObject> {
+  readonly object: DeepReadonly<T>;
+  readonly meta: ObjectMeta;
+  readonly resource: Resource;
+  readonly cause: HandlerCause;
+  readonly deleting: boolean;
+  readonly old: unknown;
+  readonly new: unknown;
+  readonly diff: readonly DiffItem[];
+}
+
+/**
+ * What a handler is called with. A class, not an interface, so that it survives in decorator metadata.
+ *
+ * `T` is the object's type: a `@CustomResource` class, or a type of client-node through `Stored<…>`.
+ */
+export abstract class HandlerContext<T = StoredObject> {
+  /** The object, deeply frozen. */
+  abstract readonly object: DeepReadonly<T>;
+  abstract readonly spec: DeepReadonly<SpecOf<T>>;
+  abstract readonly status: DeepReadonly<StatusOf<T>>;
+  abstract readonly meta: ObjectMeta;
+  abstract readonly resource: Resource;
+  /** `namespace/name`, or `name` when cluster-scoped. */
+  abstract readonly key: ObjectKey;
+  /** Why this call happens. */
+  abstract readonly cause: HandlerCause;
+  /** For `@OnWatchEvent`: what happened. */
+  abstract readonly eventType: 'ADDED' | 'MODIFIED' | 'DELETED' | undefined;
+  /** The object carries a deletion mark. */
+  abstract readonly deleting: boolean;
+  /** What this handler handled last: the essence, or the field's value. Absent on creation and where only digests are kept. */
+  abstract readonly old: unknown;
+  /** The essence now, or the field's value. */
+  abstract readonly new: unknown;
+  /** From `old` to `new`; empty where `old` is absent. */
+  abstract readonly diff: readonly DiffItem[];
+  abstract readonly patch: ObjectPatch<T>;
+  /** Aborted on deletion of the object (not for delete handlers), timeout, shutdown, and lost leadership. */
+  abstract readonly signal: AbortSignal;
+  abstract readonly logger: HandlerLogger;
+  /** Kept in memory per object while it exists and the process lives. Shared by all its handlers. */
+  abstract readonly memo: Map<unknown, unknown>;
+  /** Failed attempts before this one, for this difference. */
+  abstract readonly retry: number;
+  /** Start of the first attempt for this difference. */
+  abstract readonly startedAt: Date;
+  /** Milliseconds since `startedAt`. */
+  abstract readonly runtime: number;
+  /** Posts a Kubernetes event about the object. Returns at once; never fails the handler. */
+  abstract event(event: EventInput): void;
+  /** Asks for a cycle of this object, or of another one of this resource, after `delay` milliseconds (default 0). */
+  abstract enqueue(options?: { readonly key?: ObjectKey; readonly delay?: number }): void;
+  /** Ends the operator: for callbacks outside the call. Inside, throw a FatalError. */
+  abstract fatal(error: unknown): void;
+}

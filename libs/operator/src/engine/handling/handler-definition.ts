@@ -1,0 +1,101 @@
+import type { ResourceSelector } from '../resource.js';
+import type { FilterContext, HandlerContext } from './handler-context.js';
+
+/** What filters match a label or annotation against. */
+export type KeyMatch = string | typeof PRESENT | typeof ABSENT | ((value: string | undefined, context: FilterContext) => boolean);
+
+/** Matches when there is a value. */
+export const PRESENT: unique symbol = Symbol.for('nestjs-operator.present');
+/** Matches when there is no value. */
+export const ABSENT: unique symbol = Symbol.for('nestjs-operator.absent');
+
+/** A field's value to match: a literal (compared by content), PRESENT, ABSENT, or a function of the value. */
+export type ValueMatch = unknown;
+
+/** A path into an object: each element one key, whatever characters it has. */
+export type FieldPath = readonly string[];
+
+/** Conditions that all must hold. */
+export interface HandlerFilter {
+  readonly labels?: Readonly<Record<string, KeyMatch>>;
+  readonly annotations?: Readonly<Record<string, KeyMatch>>;
+  /** Evaluated last. An error in it counts as an error of the object's cycle, not of the handler. */
+  readonly when?: (context: FilterContext) => boolean;
+  readonly field?: FieldPath;
+  /** With `field`: what the value must be. For changes: what the old or the new value must be. */
+  readonly value?: ValueMatch;
+  /** With `field`, for updates: what the old value must be. */
+  readonly old?: ValueMatch;
+  /** With `field`, for updates: what the new value must be. */
+  readonly new?: ValueMatch;
+}
+
+/** One reason for a handler to be called; stacked decorators give several. */
+export type Trigger =
+  | { readonly on: 'create'; readonly filter: HandlerFilter }
+  | { readonly on: 'update'; readonly filter: HandlerFilter }
+  /** Creation and change of one field. `filter.field` is set. */
+  | { readonly on: 'field'; readonly filter: HandlerFilter }
+  /** `optional`: needs no finalizer; called only when the object is seen while it is being deleted. */
+  | { readonly on: 'delete'; readonly filter: HandlerFilter; readonly optional: boolean; readonly onGiveUp: 'release' | 'hold' }
+  /** `deleted`: also for objects that are being deleted. */
+  | { readonly on: 'resume'; readonly filter: HandlerFilter; readonly deleted: boolean }
+  | { readonly on: 'event'; readonly filter: HandlerFilter }
+  | { readonly on: 'reconcile'; readonly filter: HandlerFilter; readonly finalizer: boolean };
+
+export type TriggerKind = Trigger['on'];
+
+/** Milliseconds before the next attempt, given the number of failed attempts so far (1 after the first). */
+export type Backoff = (failures: number) => number;
+
+export interface HandlerPolicy {
+  /** Attempts in all, for one difference. Absent: no limit. */
+  readonly retries?: number;
+  /** Milliseconds per attempt, by abort. */
+  readonly timeout?: number;
+  /** Milliseconds over all attempts for one difference. */
+  readonly giveUpAfter?: number;
+  /** Absent: the operator's `retry`. Jitter is added by the engine. */
+  readonly backoff?: Backoff;
+  /** What an arbitrary error means. */
+  readonly errors: 'temporary' | 'permanent' | 'ignored';
+  /** Abort a running attempt when what it watches changes. */
+  readonly abortOnChange: boolean;
+  /** Where a returned object goes: merged into `status`, or under `status.<id>`. */
+  readonly result: 'merge' | 'byHandler';
+  /** Maps domain errors to TemporaryError, PermanentError or FatalError. */
+  readonly asHandlerError?: (error: unknown) => unknown;
+}
+
+/** One handler of one resource: one method of one provider. */
+export interface HandlerDefinition {
+  /** Unique per resource, stable across releases: progress is kept under it. */
+  readonly id: string;
+  /** `Class.method`, for messages. */
+  readonly origin: string;
+  readonly resource: ResourceSelector;
+  /** At least one. */
+  readonly triggers: readonly Trigger[];
+  readonly policy: HandlerPolicy;
+}
+
+/** A start-up or clean-up step. */
+export interface ActivityDefinition {
+  readonly id: string;
+  readonly origin: string;
+  readonly on: 'startup' | 'cleanup';
+  readonly policy: Pick<HandlerPolicy, 'retries' | 'timeout' | 'giveUpAfter' | 'backoff' | 'asHandlerError'>;
+}
+
+/** Port: how the engine calls user code. The Nest side resolves scopes, parameters and enhancers behind it. */
+export interface HandlerInvoker {
+  invoke(handler: HandlerDefinition, context: HandlerContext): Promise<unknown>;
+  invokeActivity(activity: ActivityDefinition, context: ActivityContext): Promise<unknown>;
+}
+
+export interface ActivityContext {
+  /** Aborted at the attempt's timeout and when the operator stops. */
+  readonly signal: AbortSignal;
+  /** Failed attempts before this one. */
+  readonly retry: number;
+}

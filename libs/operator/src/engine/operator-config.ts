@@ -1,0 +1,72 @@
+import type { ResourceSelector } from './resource.js';
+import type { StoredObject } from './kube-object.js';
+
+/** Growing delays: `initial`, then times `factor`, up to `cap`. All in milliseconds. */
+export interface GrowingDelay {
+  readonly initial: number;
+  readonly factor: number;
+  readonly cap: number;
+}
+
+/** All settings, complete and checked. Durations are milliseconds. The defaults stand in `defaults.ts`. */
+export interface OperatorConfig {
+  /** A DNS subdomain that the user owns: domain of annotations and finalizer, name of lease and field manager. */
+  readonly name: string;
+  /** Former names, whose records and finalizers are taken over. */
+  readonly formerNames: readonly string[];
+  /** Watched namespaces; `undefined`: all, with cluster-wide requests. */
+  readonly namespaces: readonly string[] | undefined;
+  readonly client: {
+    /** Delays before each repetition of a failed read. */
+    readonly retries: readonly number[];
+    readonly timeout: number;
+  };
+  readonly watching: {
+    /** `reset`: that long in good health, and the delays start over. Each wait is 1 to 2 times the delay. */
+    readonly backoff: GrowingDelay & { readonly reset: number };
+    /** Bounds of the random `timeoutSeconds` of a watch. */
+    readonly timeout: { readonly min: number; readonly max: number };
+    readonly pageSize: number;
+    /** Longest silence of a watch before it counts as dead. */
+    readonly silence: number;
+    readonly syncTimeout: number;
+    readonly failAfter: number;
+    readonly onForbidden: 'retry' | 'exit';
+    readonly missingKind: 'fail' | 'wait';
+    /** Use WatchList where the server offers it. */
+    readonly watchList: boolean;
+    readonly keepManagedFields: boolean;
+    /** Applied to each object before it is stored. Must be pure, and keep apiVersion, kind and metadata's identity. */
+    readonly transform: ((object: StoredObject) => StoredObject) | undefined;
+  };
+  readonly queue: {
+    /** Delays after errors of one object's cycle; the last one repeats. Empty: such an error is unrecoverable. */
+    readonly throttle: readonly number[];
+    readonly concurrency: { readonly perResource: number; readonly total: number };
+    /** A quiet object is processed again after this time, plus or minus 10 %. */
+    readonly resync: number;
+    readonly stuckAfter: number;
+  };
+  /** Defaults for handlers. */
+  readonly retry: GrowingDelay & {
+    /** Fraction of the delay, 0 to 1: each delay varies by up to this much, either way. */
+    readonly jitter: number;
+  };
+  readonly shutdown: {
+    readonly drain: number;
+    readonly crashDrain: number;
+    readonly deadline: number;
+    /** What stragglers get after their signal. */
+    readonly grace: number;
+  };
+  readonly events: {
+    readonly enabled: boolean;
+  };
+  readonly crash: 'exit' | 'reject';
+}
+
+/** A watch that the operator needs: one resource, in one namespace or in all. */
+export interface WatchScope {
+  readonly resource: ResourceSelector;
+  readonly namespace: string | undefined;
+}

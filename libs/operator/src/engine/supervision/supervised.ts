@@ -1,0 +1,43 @@
+/** States of the operator, in order; `failed` and `stopped` are final. */
+export type OperatorState = 'idle' | 'starting' | 'running' | 'draining' | 'stopping' | 'stopped' | 'failed';
+
+export interface RootTaskStatus {
+  readonly name: string;
+  readonly state: 'running' | 'cancelled' | 'ended' | 'failed';
+}
+
+/** What the supervisor offers to the parts of the engine that run tasks. */
+export interface TaskSupervisor {
+  /**
+   * Runs a long task. It must end only because `signal` was aborted: a rejection, and a normal end before that, are
+   * unrecoverable. `lease`: cancelled only after clean-up.
+   */
+  run(name: string, task: (signal: AbortSignal) => Promise<void>, options?: { readonly phase?: 'root' | 'lease' }): void;
+  /**
+   * Runs a task whose end at any time is in order (a watcher of a resource that may vanish, a request in the
+   * background). Only its rejection is unrecoverable. Resolves when the task ended, never rejects.
+   */
+  runFinite(name: string, task: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Reports an unrecoverable error from outside a task. Returns at once; the first report wins, later ones are logged. */
+  fail(error: unknown, origin: string): void;
+}
+
+/** What the stopping sequence does to the rest of the operator, step by step. Each call must return or resolve without throwing; a rejection is logged and the sequence goes on. */
+export interface StopParticipant {
+  /** Step 2: no new cycle begins. Synchronous. */
+  stopIntake(): void;
+  /** Step 3: daemons are told at once. */
+  stopBackground(reason: Error): void;
+  /** Step 3: resolves when no handler runs any more. */
+  drained(): Promise<void>;
+  /** Step 3, after the drain: running handlers get their signal. */
+  abortHandlers(reason: Error): void;
+  /** What still runs, by name: `handler ensure of widgets.v1.demo.example team-a/one`. */
+  stragglers(): readonly string[];
+  /** Step 5: `@OnCleanup`, bounded by `signal`. */
+  cleanup(signal: AbortSignal): Promise<void>;
+  /** Step 6: release the lease when `clean` (every handler has ended), else leave it. */
+  releaseLease(clean: boolean): Promise<void>;
+  /** Step 7: close the application. */
+  closeApp(): Promise<void>;
+}
