@@ -1,1 +1,6 @@
-export type { LogFields, Logger, LogLevel, LogRecord } from './engine/ports/index.js';
+export type {
+  LogFields,
+  Logger as OperatorLogger,
+  LogLevel as OperatorLogLevel,
+  LogRecord,
+} from './engine/ports/index.js';
