@@ -6,3 +6,7 @@ export type { LogFields, Logger, LogLevel, LogRecord } from './logger.js';
 export { createLogger } from './logger.js';
 export type { Random } from './random.js';
 export { SystemRandom } from './random.js';
+export type { EmergencyOutput } from './emergency-output.port.js';
+export { StderrOutput } from './emergency-output.port.js';
+export type { ProcessEvents, StopSignal } from './process-events.port.js';
+export { NodeProcessEvents } from './process-events.port.js';

@@ -1,5 +1,19 @@
-/** States of the operator, in order; `failed` and `stopped` are final. */
-export type OperatorState = 'idle' | 'starting' | 'running' | 'draining' | 'stopping' | 'stopped' | 'failed';
+/** States of the operator, in order. `lifecycle.ts` holds the transitions. */
+export type OperatorState =
+  /** Built, nothing runs. */
+  | 'idle'
+  /** Start-up handlers run, resources are checked, watchers are started. */
+  | 'starting'
+  /** Watchers and handlers work. */
+  | 'running'
+  /** Steps 1 to 3 of the stop: no new work, running handlers get the time to end. */
+  | 'draining'
+  /** Steps 4 to 7: tasks are cancelled, clean-up, lease, closing of the application. */
+  | 'stopping'
+  /** Final: the stop ended and nothing had failed. */
+  | 'stopped'
+  /** Final: the stop ended, and something had failed before or during it. */
+  | 'failed';
 
 export interface RootTaskStatus {
   readonly name: string;
@@ -12,7 +26,11 @@ export interface TaskSupervisor {
    * Runs a long task. It must end only because `signal` was aborted: a rejection, and a normal end before that, are
    * unrecoverable. `lease`: cancelled only after clean-up.
    */
-  run(name: string, task: (signal: AbortSignal) => Promise<void>, options?: { readonly phase?: 'root' | 'lease' }): void;
+  run(
+    name: string,
+    task: (signal: AbortSignal) => Promise<void>,
+    options?: { readonly phase?: 'root' | 'lease' },
+  ): void;
   /**
    * Runs a task whose end at any time is in order (a watcher of a resource that may vanish, a request in the
    * background). Only its rejection is unrecoverable. Resolves when the task ended, never rejects.
