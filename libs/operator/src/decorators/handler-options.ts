@@ -1,0 +1,149 @@
+import type { FilterContext } from '../engine/handling/handler-context.js';
+import type { KeyMatch } from '../engine/handling/handler-definition.js';
+import type { Duration } from '../duration.js';
+import type { FieldReference } from './field-path.js';
+import type { ResourceReference } from './resource-reference.js';
+
+/** Delays that grow from `initial` by `factor` up to `cap`. */
+export interface BackoffOptions {
+  readonly initial: Duration;
+  /** @defaultValue 2 */
+  readonly factor?: number;
+  /** @defaultValue no cap */
+  readonly cap?: Duration;
+}
+
+/**
+ * The wait before the next attempt: the same each time, growing, or computed from the number of failures so far (1 after
+ * the first). The operator adds its jitter.
+ */
+export type BackoffOption = Duration | BackoffOptions | ((failures: number) => Duration);
+
+/** How attempts of one method are repeated. Counted anew for each difference that it handles. */
+export interface RetryOptions {
+  /**
+   * Attempts in all.
+   * @defaultValue no limit
+   */
+  readonly retries?: number;
+  /**
+   * Time for one attempt; then its signal is aborted.
+   * @defaultValue none
+   */
+  readonly timeout?: Duration;
+  /**
+   * Time over all attempts.
+   * @defaultValue none
+   */
+  readonly giveUpAfter?: Duration;
+  /** @defaultValue the operator's `retry` */
+  readonly backoff?: BackoffOption;
+  /** Turns errors of your domain into TemporaryError, PermanentError or FatalError. What it returns is used instead. */
+  readonly asHandlerError?: (error: unknown) => unknown;
+}
+
+/** What all handlers of a resource can say. */
+export interface HandlerOptions {
+  /** @defaultValue the resource of the class's `@ResourceHandlers` */
+  readonly resource?: ResourceReference;
+  /**
+   * Progress is kept under this name: give it before renaming a method. Unique per resource.
+   * @defaultValue the method's name
+   */
+  readonly id?: string;
+  /** Labels that the object must have: a text, PRESENT, ABSENT, or a function of the value. */
+  readonly labels?: Readonly<Record<string, KeyMatch>>;
+  /** As `labels`, for annotations. */
+  readonly annotations?: Readonly<Record<string, KeyMatch>>;
+  /** Called after all other conditions; must be pure. */
+  readonly when?: (context: FilterContext) => boolean;
+}
+
+/** Outcomes of handlers whose progress is kept on the object. */
+export interface OutcomeOptions extends RetryOptions {
+  /**
+   * What an error that is none of ours means: try again, fail for good, or count as success.
+   * @defaultValue 'temporary'
+   */
+  readonly errors?: 'temporary' | 'permanent' | 'ignored';
+  /**
+   * Abort a running attempt when what it watches changes.
+   * @defaultValue false
+   */
+  readonly abortOnChange?: boolean;
+  /**
+   * Where a returned object goes: merged into `status`, or to `status.<id>`.
+   * @defaultValue 'merge'
+   */
+  readonly result?: 'merge' | 'byHandler';
+}
+
+/** A field that must have a value. */
+export interface FieldValueOptions {
+  /** The part of the object that this handler watches. */
+  readonly field?: FieldReference;
+  /** With `field`: a literal compared by content, PRESENT, ABSENT, or a function of the value. */
+  readonly value?: unknown;
+}
+
+/** A field that must change in a certain way. */
+export interface FieldChangeOptions extends FieldValueOptions {
+  /** With `field`: what the value was. Not together with `value`. */
+  readonly old?: unknown;
+  /** With `field`: what the value is now. Not together with `value`. */
+  readonly new?: unknown;
+}
+
+export interface OnCreateOptions extends HandlerOptions, OutcomeOptions, FieldValueOptions {}
+
+export interface OnUpdateOptions extends HandlerOptions, OutcomeOptions, FieldChangeOptions {}
+
+export interface OnFieldOptions extends HandlerOptions, OutcomeOptions, FieldChangeOptions {
+  readonly field: FieldReference;
+}
+
+export interface OnDeleteOptions extends HandlerOptions, OutcomeOptions, FieldValueOptions {
+  /**
+   * Ask for no finalizer: called only where the deletion is seen while the object still exists.
+   * @defaultValue false
+   */
+  readonly optional?: boolean;
+  /**
+   * When it failed for good: let the object go, or keep it until someone steps in.
+   * @defaultValue 'release'
+   */
+  readonly onGiveUp?: 'release' | 'hold';
+}
+
+export interface OnResumeOptions extends HandlerOptions, OutcomeOptions, FieldValueOptions {
+  /**
+   * Also for objects that are being deleted.
+   * @defaultValue false
+   */
+  readonly deleted?: boolean;
+}
+
+export interface OnWatchEventOptions extends HandlerOptions, FieldValueOptions {
+  readonly asHandlerError?: (error: unknown) => unknown;
+  /** @defaultValue none */
+  readonly timeout?: Duration;
+}
+
+export interface OnReconcileOptions extends HandlerOptions, FieldValueOptions {
+  readonly asHandlerError?: (error: unknown) => unknown;
+  /** @defaultValue none */
+  readonly timeout?: Duration;
+  /** @defaultValue the operator's `retry` */
+  readonly backoff?: BackoffOption;
+  /**
+   * Keep a finalizer on the object, released when a run for its deletion returns without asking for another one.
+   * @defaultValue false
+   */
+  readonly finalizer?: boolean;
+}
+
+/** Options of `@OnStartup` and `@OnCleanup`. */
+export interface ActivityOptions extends RetryOptions {
+  /** @defaultValue the method's name */
+  readonly id?: string;
+}
