@@ -1,5 +1,5 @@
 // Packs every public library as the registry would get it and checks the tarball: publint, attw, its list of files, and
-// what its declarations refer to.
+// what its files refer to.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -19,7 +19,7 @@ const leftover =
  * @param {string} scratch
  * @returns {Promise<string[]>} what is wrong with it
  */
-async function checkPackage(folder, scratch) {
+export async function checkPackage(folder, scratch) {
   const problems = [];
   const packed = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--pack-destination', scratch], { cwd: folder, encoding: 'utf8' }),
@@ -98,18 +98,20 @@ function checkImports(unpacked, paths, manifest) {
   return problems;
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'check-packages-'));
-try {
-  for (const name of readdirSync(join(root, 'libs')).sort()) {
-    const folder = join(root, 'libs', name);
-    if (!existsSync(join(folder, 'package.json'))) continue;
-    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    if (manifest.private === true) continue;
-    const problems = await checkPackage(folder, scratch);
-    console.log(`${manifest.name}: ${problems.length === 0 ? 'ok' : `${problems.length} problem(s)`}`);
-    for (const problem of problems) console.error(`  ${problem}`);
-    if (problems.length > 0) process.exitCode = 1;
+if (import.meta.main) {
+  const scratch = mkdtempSync(join(tmpdir(), 'check-packages-'));
+  try {
+    for (const name of readdirSync(join(root, 'libs')).sort()) {
+      const folder = join(root, 'libs', name);
+      if (!existsSync(join(folder, 'package.json'))) continue;
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      if (manifest.private === true) continue;
+      const problems = await checkPackage(folder, scratch);
+      console.log(`${manifest.name}: ${problems.length === 0 ? 'ok' : `${problems.length} problem(s)`}`);
+      for (const problem of problems) console.error(`  ${problem}`);
+      if (problems.length > 0) process.exitCode = 1;
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
 }
