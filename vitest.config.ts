@@ -20,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['libs/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'test/repo/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**', '**/*.cluster.test.ts'],
           expect: { requireAssertions: true },
           testTimeout: 20_000,
           hookTimeout: 20_000,

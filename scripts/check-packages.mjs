@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
 
@@ -79,10 +80,10 @@ function checkImports(unpacked, paths, manifest) {
   );
   named.add(manifest.name);
   for (const path of paths.filter((each) => /\.(js|d\.ts)$/.test(each))) {
-    const text = readFileSync(join(unpacked, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-    if (/["'](\/|file:|[A-Za-z]:\\)[^"']*node_modules/.test(text))
+    const text = readFileSync(join(unpacked, path), 'utf8');
+    if (/["'](\/|file:|[A-Za-z]:\\)[^"'\n]*node_modules/.test(text))
       problems.push(`${path} holds a path of this machine`);
-    for (const [, specifier] of text.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']([^"'\n]+)["']/g)) {
+    for (const { fileName: specifier } of ts.preProcessFile(text, true, true).importedFiles) {
       if (specifier.startsWith('.')) {
         const target = posix.join(posix.dirname(path), specifier);
         if (!paths.includes(target)) problems.push(`${path} imports ${specifier}, which is not in the package`);
