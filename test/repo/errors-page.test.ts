@@ -84,7 +84,10 @@ describe('an error class', () => {
       if (own.length === 0)
         return /\babstract class \w+/.test(readFileSync(join(root, file), 'utf8')) ? [] : [`${file}: no code`];
       const name = /([^/]+)\.error\.ts$/.exec(file)?.[1] ?? '';
-      const code = `${prefixes[file.split('/')[1] ?? ''] ?? ''}${name.replaceAll('-', '_').toUpperCase()}`;
+      const library = file.split('/')[1] ?? '';
+      // The package's own word is not said twice: operator-stopping.error.ts has OPERATOR_STOPPING.
+      const words = name.split('-').filter((word) => word !== library);
+      const code = `${prefixes[library] ?? ''}${words.join('_').toUpperCase()}`;
       const className = `${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`;
       return own
         .filter(
