@@ -1,16 +1,9 @@
-import type { StoredObject, ObjectMeta, ObjectKey } from '../kube-object.js';
+import type { DiffItem } from '../json/diff.js';
+import type { ObjectKey, ObjectMeta, StoredObject } from '../kube-object.js';
 import type { LogFields } from '../ports/index.js';
 import type { Resource } from '../resource.js';
 
 export type HandlerCause = 'create' | 'update' | 'delete' | 'resume' | 'event' | 'reconcile';
-
-/** One difference between two states. Lists are compared as a whole. Absent is told apart from null. */
-export interface DiffItem {
-  readonly operation: 'add' | 'change' | 'remove';
-  readonly path: readonly string[];
-  readonly old: unknown;
-  readonly new: unknown;
-}
 
 /** The `spec` of an object type; `unknown` fields for types that have none. */
 export type SpecOf<T> = T extends { readonly spec: infer S } ? S : T extends { readonly spec?: infer S } ? S | undefined : unknown;
@@ -107,8 +100,8 @@ export abstract class HandlerContext<T = StoredObject> {
   abstract readonly runtime: number;
   /** Posts a Kubernetes event about the object. Returns at once; never fails the handler. */
   abstract event(event: EventInput): void;
-  /** Asks for a cycle of this object, or of another one of this resource, after `delay` milliseconds (default 0). */
-  abstract enqueue(options?: { readonly key?: ObjectKey; readonly delay?: number }): void;
+  /** Asks for a cycle of this object, or of another one of this resource, after `delay` (milliseconds or `'90s'`; default 0). */
+  abstract enqueue(options?: { readonly key?: ObjectKey; readonly delay?: number | string }): void;
   /** Ends the operator: for callbacks outside the call. Inside, throw a FatalError. */
   abstract fatal(error: unknown): void;
 }

@@ -1,3 +1,4 @@
+import type { FieldPath } from '../json/field-path.js';
 import type { ResourceSelector } from '../resource.js';
 import type { FilterContext, HandlerContext } from './handler-context.js';
 
@@ -12,8 +13,7 @@ export const ABSENT: unique symbol = Symbol.for('nestjs-operator.absent');
 /** A field's value to match: a literal (compared by content), PRESENT, ABSENT, or a function of the value. */
 export type ValueMatch = unknown;
 
-/** A path into an object: each element one key, whatever characters it has. */
-export type FieldPath = readonly string[];
+export type { FieldPath };
 
 /** Conditions that all must hold. */
 export interface HandlerFilter {

@@ -4,6 +4,8 @@ export type { ExitPort } from './exit.port.js';
 export { ProcessExit } from './exit.port.js';
 export type { LogFields, Logger, LogLevel, LogRecord } from './logger.js';
 export { createLogger } from './logger.js';
+export type { PollPhase } from './poll-phase.js';
+export { SystemPollPhase } from './poll-phase.js';
 export type { Random } from './random.js';
 export { SystemRandom } from './random.js';
 export type { EmergencyOutput } from './emergency-output.port.js';

@@ -1,0 +1,129 @@
+import { valueAt, type FieldPath } from '../json/field-path.js';
+import type { StoredObject } from '../kube-object.js';
+import { isUnchangedAt, type HandledState } from '../persistence/handled-state.js';
+import type { Attempt, ChangeCause, HandlerProgress } from '../persistence/object-record.js';
+import type { Essence } from '../processing/essence.js';
+import { matchesChange, matchesObject, matchesValue } from './filter-match.js';
+import type { FilterContext } from './handler-context.js';
+import type { Trigger } from './handler-definition.js';
+import type { ResourceHandler } from './resource-handler.js';
+
+/** A call of a change handler that is due, or will be. */
+export interface ChangeDecision {
+  readonly cause: ChangeCause;
+  readonly trigger: Trigger;
+  /** The field that old, new and diff are reduced to. */
+  readonly field: FieldPath | undefined;
+  /** What it handled last; absent on creation and deletion. */
+  readonly handled: HandledState | undefined;
+  /** The attempt that this one continues; absent when it is the first for this difference. */
+  readonly attempt: Attempt | undefined;
+  /** When to call, milliseconds since 1970; not above now: at once. */
+  readonly at: number;
+}
+
+/** What a decision rests on, besides the handler and its progress. */
+export interface DecisionView {
+  readonly object: StoredObject;
+  readonly essence: Essence;
+  readonly ownsFinalizer: boolean;
+  /** The handler still has to be resumed in this process. */
+  readonly resumeOpen: boolean;
+  readonly resumeAttempt: Attempt | undefined;
+  readonly now: number;
+  /** The base delay: a failing handler is not called for new differences more often. */
+  readonly baseDelay: number;
+  readonly context: (cause: ChangeCause, handled: HandledState | undefined) => FilterContext;
+}
+
+/** Why a change handler is to be called now or later: the first rule that matches; none when nothing is to do. */
+export function decideChange(
+  handler: ResourceHandler,
+  progress: HandlerProgress,
+  view: DecisionView,
+): ChangeDecision | undefined {
+  if (view.object.metadata.deletionTimestamp !== undefined) {
+    return decideDeletion(handler, progress, view) ?? decideResume(handler, view, true);
+  }
+  return (
+    decideCreation(handler, progress, view) ?? decideUpdate(handler, progress, view) ?? decideResume(handler, view, false)
+  );
+}
+
+/**
+ * The state that a handler takes as handled without a call, if it is at its first sight of the object and has nothing
+ * to do for a creation.
+ */
+export function settlesFirstSight(handler: ResourceHandler, progress: HandlerProgress, view: DecisionView): boolean {
+  if (!handler.tracksState || progress.handled !== undefined || !progress.creationOpen) return false;
+  if (view.object.metadata.deletionTimestamp !== undefined) return false;
+  const context = view.context('update', undefined);
+  return handler.updating.some((trigger) => matchesObject(trigger.filter, context));
+}
+
+function decideDeletion(handler: ResourceHandler, progress: HandlerProgress, view: DecisionView): ChangeDecision | undefined {
+  if (!view.ownsFinalizer || progress.deletionDone) return undefined;
+  const trigger = handler.deleting.find(({ filter }) => matchesNow(filter, view, 'delete'));
+  if (trigger === undefined) return undefined;
+  const attempt = progress.attempt?.cause === 'delete' ? progress.attempt : undefined;
+  return { cause: 'delete', trigger, field: undefined, handled: progress.handled, attempt, at: retryTime(attempt, view.now) };
+}
+
+function decideCreation(handler: ResourceHandler, progress: HandlerProgress, view: DecisionView): ChangeDecision | undefined {
+  if (!progress.creationOpen) return undefined;
+  const trigger = handler.creating.find(({ filter }) => matchesNow(filter, view, 'create'));
+  if (trigger === undefined) return undefined;
+  return { cause: 'create', trigger, field: trigger.filter.field, handled: undefined, ...pace(handler, progress, 'create', view) };
+}
+
+function decideUpdate(handler: ResourceHandler, progress: HandlerProgress, view: DecisionView): ChangeDecision | undefined {
+  const { handled } = progress;
+  if (handled === undefined) return undefined;
+  const uid = view.object.metadata.uid;
+  for (const trigger of handler.updating) {
+    const field = trigger.filter.field ?? [];
+    if (isUnchangedAt(handled, view.essence, field, uid)) continue;
+    const context = view.context('update', handled);
+    const before = handled.kind === 'essence' ? valueAt(handled.essence, field) : undefined;
+    if (!matchesChange(trigger.filter, before, valueAt(view.essence, field), context)) continue;
+    if (!matchesObject(trigger.filter, context)) continue;
+    return { cause: 'update', trigger, field: trigger.filter.field, handled, ...pace(handler, progress, 'update', view) };
+  }
+  return undefined;
+}
+
+function decideResume(handler: ResourceHandler, view: DecisionView, deleting: boolean): ChangeDecision | undefined {
+  if (!view.resumeOpen) return undefined;
+  const trigger = handler.resuming.find(
+    (candidate) => (!deleting || candidate.deleted) && matchesNow(candidate.filter, view, 'resume'),
+  );
+  if (trigger === undefined) return undefined;
+  const attempt = view.resumeAttempt;
+  return { cause: 'resume', trigger, field: trigger.filter.field, handled: undefined, attempt, at: retryTime(attempt, view.now) };
+}
+
+function matchesNow(filter: Trigger['filter'], view: DecisionView, cause: ChangeCause): boolean {
+  const context = view.context(cause, undefined);
+  return matchesValue(filter, context) && matchesObject(filter, context);
+}
+
+/** A retry waits for its time; a difference that the last attempt did not see runs at once, if not within the base delay. */
+function pace(
+  handler: ResourceHandler,
+  progress: HandlerProgress,
+  cause: ChangeCause,
+  view: DecisionView,
+): Pick<ChangeDecision, 'attempt' | 'at'> {
+  const attempt = progress.attempt?.cause === cause ? progress.attempt : undefined;
+  if (attempt?.saw === undefined) return { attempt, at: retryTime(attempt, view.now) };
+  const { saw } = attempt;
+  const uid = view.object.metadata.uid;
+  const unchanged = handler.watched.every((path) => isUnchangedAt(saw, view.essence, path, uid));
+  if (unchanged) return { attempt, at: retryTime(attempt, view.now) };
+  return { attempt: undefined, at: Math.min(attempt.lastAt, view.now) + view.baseDelay };
+}
+
+/** Never further away than the wait was meant to be, whatever the system's clock did meanwhile. */
+function retryTime(attempt: Attempt | undefined, now: number): number {
+  return attempt === undefined ? now : Math.min(attempt.nextAt, now + (attempt.nextAt - attempt.lastAt));
+}

@@ -1,0 +1,161 @@
+import { deepFreeze } from '../json/deep-freeze.js';
+import type { DiffItem } from '../json/diff.js';
+import { objectKey, type ObjectKey, type ObjectMeta, type StoredObject } from '../kube-object.js';
+import type { Clock } from '../ports/index.js';
+import type { Resource } from '../resource.js';
+import type { ChangeView } from './change-view.js';
+import {
+  HandlerContext,
+  type DeepReadonly,
+  type EventInput,
+  type FilterContext,
+  type HandlerCause,
+  type HandlerLogger,
+  type SpecOf,
+  type StatusOf,
+} from './handler-context.js';
+import { ObjectPatchBuffer } from './object-patch-buffer.js';
+
+export interface HandlerCallInput {
+  readonly object: StoredObject;
+  readonly resource: Resource;
+  readonly cause: HandlerCause;
+  readonly eventType: 'ADDED' | 'MODIFIED' | 'DELETED' | undefined;
+  readonly change: ChangeView;
+  readonly signal: AbortSignal;
+  readonly logger: HandlerLogger;
+  readonly memo: Map<unknown, unknown>;
+  readonly retry: number;
+  readonly startedAt: number;
+  readonly clock: Clock;
+  readonly event: (event: EventInput) => void;
+  readonly enqueue: (key: ObjectKey, delay: number | string) => void;
+  readonly fatal: (error: unknown) => void;
+}
+
+/** The context of one call. */
+export class ObjectHandlerContext extends HandlerContext {
+  readonly object: DeepReadonly<StoredObject>;
+  readonly patch = new ObjectPatchBuffer<StoredObject>();
+  readonly #input: HandlerCallInput;
+
+  constructor(input: HandlerCallInput) {
+    super();
+    this.#input = input;
+    this.object = deepFreeze(input.object) as DeepReadonly<StoredObject>;
+  }
+
+  get spec(): DeepReadonly<SpecOf<StoredObject>> {
+    return this.object['spec'] as DeepReadonly<SpecOf<StoredObject>>;
+  }
+
+  get status(): DeepReadonly<StatusOf<StoredObject>> {
+    return this.object['status'] as DeepReadonly<StatusOf<StoredObject>>;
+  }
+
+  get meta(): ObjectMeta {
+    return this.#input.object.metadata;
+  }
+
+  get resource(): Resource {
+    return this.#input.resource;
+  }
+
+  get key(): ObjectKey {
+    return objectKey(this.#input.object);
+  }
+
+  get cause(): HandlerCause {
+    return this.#input.cause;
+  }
+
+  get eventType(): 'ADDED' | 'MODIFIED' | 'DELETED' | undefined {
+    return this.#input.eventType;
+  }
+
+  get deleting(): boolean {
+    return this.meta.deletionTimestamp !== undefined;
+  }
+
+  get old(): unknown {
+    return this.#input.change.old;
+  }
+
+  get new(): unknown {
+    return this.#input.change.new;
+  }
+
+  get diff(): readonly DiffItem[] {
+    return this.#input.change.diff;
+  }
+
+  get signal(): AbortSignal {
+    return this.#input.signal;
+  }
+
+  get logger(): HandlerLogger {
+    return this.#input.logger;
+  }
+
+  get memo(): Map<unknown, unknown> {
+    return this.#input.memo;
+  }
+
+  get retry(): number {
+    return this.#input.retry;
+  }
+
+  get startedAt(): Date {
+    return new Date(this.#input.startedAt);
+  }
+
+  get runtime(): number {
+    return this.#input.clock.now() - this.#input.startedAt;
+  }
+
+  event(event: EventInput): void {
+    this.#input.event(event);
+  }
+
+  enqueue(options: { readonly key?: ObjectKey; readonly delay?: number | string } = {}): void {
+    this.#input.enqueue(options.key ?? this.key, options.delay ?? 0);
+  }
+
+  fatal(error: unknown): void {
+    this.#input.fatal(error);
+  }
+}
+
+/** What filters see of an object and its change. */
+export class ObjectFilterContext implements FilterContext {
+  readonly object: DeepReadonly<StoredObject>;
+
+  constructor(
+    object: StoredObject,
+    readonly resource: Resource,
+    readonly cause: HandlerCause,
+    private readonly change: ChangeView,
+  ) {
+    this.object = deepFreeze(object) as DeepReadonly<StoredObject>;
+  }
+
+  get meta(): ObjectMeta {
+    return this.object.metadata as ObjectMeta;
+  }
+
+  get deleting(): boolean {
+    return this.meta.deletionTimestamp !== undefined;
+  }
+
+  get old(): unknown {
+    return this.change.old;
+  }
+
+  get new(): unknown {
+    return this.change.new;
+  }
+
+  get diff(): readonly DiffItem[] {
+    return this.change.diff;
+  }
+}

@@ -1,0 +1,39 @@
+import type { FieldPath } from '../json/field-path.js';
+import type { HandlerDefinition, Trigger, TriggerKind } from './handler-definition.js';
+
+type TriggerOf<K extends TriggerKind> = Extract<Trigger, { readonly on: K }>;
+
+/** A handler with what the engine asks of it again and again worked out once. */
+export class ResourceHandler {
+  readonly id: string;
+  /** Calls for creation come from these. */
+  readonly creating: ReadonlyArray<TriggerOf<'create'> | TriggerOf<'field'>>;
+  readonly updating: ReadonlyArray<TriggerOf<'update'> | TriggerOf<'field'>>;
+  readonly deleting: ReadonlyArray<TriggerOf<'delete'>>;
+  readonly resuming: ReadonlyArray<TriggerOf<'resume'>>;
+  readonly events: ReadonlyArray<TriggerOf<'event'>>;
+  readonly reconciling: ReadonlyArray<TriggerOf<'reconcile'>>;
+  /** Compared with a last handled state, so that progress is kept for it. */
+  readonly tracksState: boolean;
+  /** The parts of the essence whose change matters to it; the empty path is the whole. */
+  readonly watched: readonly FieldPath[];
+
+  constructor(readonly definition: HandlerDefinition) {
+    const of = <K extends TriggerKind>(...kinds: K[]): Array<TriggerOf<K>> =>
+      definition.triggers.filter((trigger): trigger is TriggerOf<K> => (kinds as TriggerKind[]).includes(trigger.on));
+    this.id = definition.id;
+    this.creating = of('create', 'field');
+    this.updating = of('update', 'field');
+    this.deleting = of('delete');
+    this.resuming = of('resume');
+    this.events = of('event');
+    this.reconciling = of('reconcile');
+    const changing = of('create', 'update', 'field');
+    this.tracksState = changing.length > 0;
+    // A creation that is being retried starts over when anything changes: its input may have been mended.
+    const whole = changing.some((trigger) => trigger.on === 'create' || trigger.filter.field === undefined);
+    this.watched = whole || changing.length === 0
+      ? [[]]
+      : changing.map((trigger) => trigger.filter.field as FieldPath);
+  }
+}

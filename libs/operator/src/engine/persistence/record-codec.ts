@@ -1,0 +1,150 @@
+import type { FieldPath } from '../json/field-path.js';
+import type { Essence } from '../processing/essence.js';
+import { digestTree, sameState, wholeDigest, type Digests, type HandledState } from './handled-state.js';
+import { nothingHandled, type Attempt, type ChangeCause, type HandlerProgress, type ObjectRecord } from './object-record.js';
+
+/** The text form, version 1. States are kept once and named by their place in `s`. */
+interface RecordJson {
+  readonly v: 1;
+  readonly uid: string;
+  readonly api: string;
+  readonly s: ReadonlyArray<{ readonly e: Essence } | { readonly d: Digests }>;
+  /** The shared state. */
+  readonly d?: number;
+  readonly h?: Readonly<Record<string, HandlerJson>>;
+}
+
+interface HandlerJson {
+  /** Handled state; absent: the shared one; -1: none. */
+  readonly s?: number;
+  /** Creation open. */
+  readonly o?: 1;
+  /** Deletion done; 2: it holds the object. */
+  readonly x?: 1 | 2;
+  readonly t?: {
+    readonly c: ChangeCause;
+    readonly s?: number;
+    readonly n: number;
+    readonly b: number;
+    readonly l: number;
+    readonly d: number;
+  };
+}
+
+export interface EncodeOptions {
+  /** Largest text in bytes. */
+  readonly budget: number;
+  /** Paths that handlers watch: the first that get digests of their own. */
+  readonly watched: readonly FieldPath[];
+  /** Handlers that exist: what others left behind is dropped. */
+  readonly handlers: ReadonlySet<string>;
+  /** Never keep content, not even where it fits. */
+  readonly digestsOnly: boolean;
+}
+
+/** The text of a record within the budget, in the richest form that fits; `undefined` when none does. */
+export function encodeRecord(record: ObjectRecord, options: EncodeOptions): string | undefined {
+  const keep: Array<(essence: Essence, states: number) => HandledState> = [
+    (essence, states) =>
+      digestTree(essence, record.uid, options.watched, Math.floor((options.budget - 200) / Math.max(1, states))),
+    (essence) => wholeDigest(essence, record.uid),
+  ];
+  if (!options.digestsOnly) keep.unshift((essence) => ({ kind: 'essence', essence }));
+  for (const reduce of keep) {
+    const text = JSON.stringify(toJson(record, options.handlers, reduce));
+    if (Buffer.byteLength(text) <= options.budget) return text;
+  }
+  return undefined;
+}
+
+/**
+ * The record in a text, if it is one and belongs to the object with this uid. Handlers in `known` that it does not name
+ * take over the shared state.
+ */
+export function decodeRecord(text: string, uid: string, known: Iterable<string>): ObjectRecord | undefined {
+  let json: RecordJson;
+  try {
+    json = JSON.parse(text) as RecordJson;
+  } catch {
+    // Somebody else wrote under our name; an unreadable record counts as none.
+    return undefined;
+  }
+  if (typeof json !== 'object' || json === null || json.v !== 1 || json.uid !== uid || !Array.isArray(json.s)) return undefined;
+  const states = json.s.map(
+    (state): HandledState => ('e' in state ? { kind: 'essence', essence: state.e } : { kind: 'digests', digests: state.d }),
+  );
+  const shared = json.d === undefined ? undefined : states[json.d];
+  const handlers = new Map<string, HandlerProgress>();
+  for (const [id, entry] of Object.entries(json.h ?? {})) {
+    const { t } = entry;
+    const attempt: Attempt | undefined = t && {
+      cause: t.c,
+      saw: t.s === undefined ? undefined : states[t.s],
+      failures: t.n,
+      startedAt: t.b,
+      lastAt: t.l,
+      nextAt: t.d,
+    };
+    handlers.set(id, {
+      handled: entry.s === undefined ? shared : states[entry.s],
+      creationOpen: entry.o === 1,
+      deletionDone: entry.x !== undefined,
+      holds: entry.x === 2,
+      attempt,
+    });
+  }
+  for (const id of known) {
+    if (!handlers.has(id)) handlers.set(id, { ...nothingHandled, handled: shared, creationOpen: shared === undefined });
+  }
+  return { uid, apiVersion: json.api, shared, handlers };
+}
+
+function toJson(
+  record: ObjectRecord,
+  known: ReadonlySet<string>,
+  reduce: (essence: Essence, states: number) => HandledState,
+): RecordJson {
+  const entries = [...record.handlers].filter(([id]) => known.has(id));
+  const distinct: HandledState[] = [];
+  const place = (state: HandledState): number => {
+    const found = distinct.findIndex((other) => sameState(other, state));
+    return found >= 0 ? found : distinct.push(state) - 1;
+  };
+  const d = record.shared === undefined ? undefined : place(record.shared);
+  const h: Record<string, HandlerJson> = {};
+  for (const [id, progress] of entries) {
+    const s = progress.handled === undefined ? -1 : place(progress.handled);
+    const { attempt } = progress;
+    const json: HandlerJson = {
+      ...(s === (d ?? -1) ? {} : { s }),
+      ...(progress.creationOpen ? { o: 1 } : {}),
+      ...(progress.deletionDone ? { x: progress.holds ? 2 : 1 } : {}),
+      ...(attempt === undefined
+        ? {}
+        : {
+            t: {
+              c: attempt.cause,
+              ...(attempt.saw === undefined ? {} : { s: place(attempt.saw) }),
+              n: attempt.failures,
+              b: attempt.startedAt,
+              l: attempt.lastAt,
+              d: attempt.nextAt,
+            },
+          }),
+    };
+    // A handler that is where the others are needs no mention, unless nothing was handled at all.
+    if (Object.keys(json).length > 0 || d === undefined) h[id] = json;
+  }
+  const s = distinct.map((state) => {
+    const kept = state.kind === 'essence' ? reduce(state.essence, distinct.length) : state;
+    return kept.kind === 'essence' ? { e: kept.essence } : { d: kept.digests };
+  });
+  return {
+    v: 1,
+    uid: record.uid,
+    api: record.apiVersion,
+    s,
+    ...(d === undefined ? {} : { d }),
+    ...(Object.keys(h).length === 0 ? {} : { h }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { ChangeDecision } from '../handling/change-decision.js';
+import type { FailureVerdict } from '../handling/attempt-outcome.js';
+import type { ResourceHandler } from '../handling/resource-handler.js';
+import type { HandledState } from '../persistence/handled-state.js';
+import type { Attempt, HandlerProgress } from '../persistence/object-record.js';
+
+export interface AttemptTimes {
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly now: number;
+}
+
+/** The progress of a handler after an attempt that succeeded, or failed for good: both deal with what it saw. */
+export function progressAfterEnd(
+  handler: ResourceHandler,
+  before: HandlerProgress,
+  decision: ChangeDecision,
+  saw: HandledState,
+  failed: boolean,
+): HandlerProgress {
+  switch (decision.cause) {
+    case 'delete': {
+      const holds = failed && decision.trigger.on === 'delete' && decision.trigger.onGiveUp === 'hold';
+      return { ...before, attempt: undefined, deletionDone: true, holds };
+    }
+    case 'resume':
+      // What it changed itself must not come back to it as an update.
+      return handler.tracksState && before.handled !== undefined ? { ...before, handled: saw } : before;
+    default:
+      return { ...before, attempt: undefined, creationOpen: false, handled: saw };
+  }
+}
+
+/** The attempt to remember when another one follows. */
+export function failedAttempt(
+  decision: ChangeDecision,
+  verdict: Extract<FailureVerdict, { kind: 'retry' }>,
+  saw: HandledState,
+  times: AttemptTimes,
+): Attempt {
+  return {
+    cause: decision.cause,
+    saw: decision.cause === 'create' || decision.cause === 'update' ? saw : undefined,
+    failures: (decision.attempt?.failures ?? 0) + 1,
+    startedAt: times.startedAt,
+    lastAt: times.lastAt,
+    nextAt: times.now + Math.ceil(verdict.delay),
+  };
+}

@@ -1,0 +1,214 @@
+import { ApiError } from '../../errors/api.error.js';
+import { objectPath } from '../client/api-path.js';
+import type { ApiClient, ApiRequest } from '../client/api-client.js';
+import { applyPatch, type PatchRequest } from '../handling/object-patch-buffer.js';
+import { createMergePatch, effectivePatch } from '../json/merge-patch.js';
+import { jsonEqual } from '../json/json-equal.js';
+import type { ObjectKey, StoredObject } from '../kube-object.js';
+import type { Logger } from '../ports/index.js';
+import { apiVersionOf, type Resource } from '../resource.js';
+
+type JsonObject = Record<string, unknown>;
+
+/** `gone`: the object is no more, or another one has its name. `conflict`: others kept writing; try in a later cycle. */
+export type WriteOutcome = 'written' | 'gone' | 'conflict';
+
+/** What the writer needs of the store. */
+export interface WriterStore {
+  get(key: ObjectKey): StoredObject | undefined;
+  writeThrough(response: StoredObject, options: { readonly base?: StoredObject; readonly written: unknown }): unknown;
+  remove(key: ObjectKey, uid: string): void;
+}
+
+export interface ObjectWriterOptions {
+  readonly client: ApiClient;
+  readonly store: WriterStore;
+  readonly fieldManager: string;
+  readonly logger: Logger;
+  readonly resource: () => Resource;
+  /** Asks discovery again: the status subresource may have come or gone. */
+  readonly refreshResource: () => Promise<void>;
+}
+
+/** One of our annotations and its new text. */
+export interface AnnotationWrite {
+  readonly name: string;
+  readonly text: string;
+}
+
+const mostTries = 3;
+
+/**
+ * Writes to one object, bound to its uid. Answers go into the store at once, so that nothing acts on a state older than
+ * the own last write. Throws what is neither a conflict nor the end of the object.
+ */
+export class ObjectWriter {
+  readonly #options: ObjectWriterOptions;
+
+  constructor(options: ObjectWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Sends what handlers want changed, the status first and the record last. What the object shows already is not sent. */
+  async write(
+    key: ObjectKey,
+    uid: string,
+    patch: PatchRequest,
+    annotation: AnnotationWrite | undefined,
+    signal: AbortSignal,
+  ): Promise<WriteOutcome> {
+    for (let tries = 1; ; tries += 1) {
+      const object = this.#living(key, uid);
+      if (object === undefined) return 'gone';
+      try {
+        await this.#send(key, object, patch, annotation, signal);
+        return 'written';
+      } catch (error) {
+        const verdict = await this.#explain(error, key, uid, signal);
+        if (verdict === 'gone') return 'gone';
+        if (tries === mostTries) return 'conflict';
+      }
+    }
+  }
+
+  /** Changes the finalizers, guarded by tests on the uid and on the list as it was. */
+  async setFinalizers(
+    key: ObjectKey,
+    uid: string,
+    change: (finalizers: readonly string[]) => readonly string[],
+    signal: AbortSignal,
+  ): Promise<WriteOutcome> {
+    for (let tries = 1; ; tries += 1) {
+      const object = this.#living(key, uid);
+      if (object === undefined) return 'gone';
+      const before = object.metadata.finalizers ?? [];
+      const after = change(before);
+      if (jsonEqual(before, after)) return 'written';
+      const operations = [
+        { op: 'test', path: '/metadata/uid', value: uid },
+        { op: 'test', path: '/metadata/finalizers', value: object.metadata.finalizers ?? null },
+        { op: object.metadata.finalizers === undefined ? 'add' : 'replace', path: '/metadata/finalizers', value: after },
+      ];
+      try {
+        const response = await this.#patch(object, { patchType: 'json', body: operations }, undefined, signal);
+        this.#options.store.writeThrough(response, { base: object, written: { metadata: { finalizers: after } } });
+        return 'written';
+      } catch (error) {
+        if ((await this.#explain(error, key, uid, signal, before)) === 'gone') return 'gone';
+        if (tries === mostTries) return 'conflict';
+      }
+    }
+  }
+
+  async #send(
+    key: ObjectKey,
+    object: StoredObject,
+    patch: PatchRequest,
+    annotation: AnnotationWrite | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const wanted = this.#effective(object, patch);
+    const guard = { uid: object.metadata.uid };
+    // A function saw this very version: somebody else's write must not slip in between.
+    const guarded = patch.functions.length > 0;
+    let base = object;
+    let main: JsonObject = wanted;
+    if (this.#options.resource().subresources.status && 'status' in wanted) {
+      const { status, ...rest } = wanted;
+      main = rest;
+      const metadata = guarded ? { ...guard, resourceVersion: base.metadata.resourceVersion } : guard;
+      const response = await this.#patch(base, { patchType: 'merge', body: { metadata, status } }, 'status', signal);
+      this.#options.store.writeThrough(response, { base, written: { status } });
+      base = this.#options.store.get(key) ?? response;
+    }
+    const withRecord = annotation === undefined ? main : withAnnotation(main, base, annotation);
+    if (Object.keys(withRecord).length === 0) return;
+    const metadata = {
+      ...(withRecord['metadata'] as JsonObject | undefined),
+      ...guard,
+      ...(guarded ? { resourceVersion: base.metadata.resourceVersion } : {}),
+    };
+    const response = await this.#patch(base, { patchType: 'merge', body: { ...withRecord, metadata } }, undefined, signal);
+    this.#options.store.writeThrough(response, { base, written: withRecord });
+  }
+
+  #effective(object: StoredObject, patch: PatchRequest): JsonObject {
+    if (patch.functions.length === 0) return effectivePatch(object, patch.merge) ?? {};
+    return createMergePatch(object as JsonObject, applyPatch(object, patch) as JsonObject) ?? {};
+  }
+
+  async #patch(
+    object: StoredObject,
+    request: Pick<ApiRequest, 'patchType' | 'body'>,
+    subresource: 'status' | undefined,
+    signal: AbortSignal,
+  ): Promise<StoredObject> {
+    const { name, namespace } = object.metadata;
+    const response = await this.#options.client.request<StoredObject>({
+      verb: 'patch',
+      path: objectPath(this.#options.resource(), { namespace, name, subresource }),
+      query: { fieldManager: this.#options.fieldManager },
+      retry: 'write-once',
+      signal,
+      ...request,
+    });
+    return response.body;
+  }
+
+  #living(key: ObjectKey, uid: string): StoredObject | undefined {
+    const object = this.#options.store.get(key);
+    return object?.metadata.uid === uid ? object : undefined;
+  }
+
+  /**
+   * Tells the end of the object and conflicts from errors, by a read: the answers alone do not tell a successor of the
+   * same name, nor a failed test, from a refusal. Throws the error when it is one.
+   */
+  async #explain(
+    error: unknown,
+    key: ObjectKey,
+    uid: string,
+    signal: AbortSignal,
+    testedFinalizers?: readonly string[],
+  ): Promise<'gone' | 'conflict'> {
+    if (!(error instanceof ApiError) || ![404, 409, 422].includes(error.status)) throw error;
+    const found = await this.#read(key, signal);
+    if (found?.metadata.uid !== uid) {
+      this.#options.logger.log('debug', 'Object is gone; nothing more is written', { key, uid });
+      this.#options.store.remove(key, uid);
+      return 'gone';
+    }
+    this.#options.store.writeThrough(found, { written: {} });
+    if (error.status === 404) {
+      // The object is there, so the path is not: the resource changed.
+      const before = this.#options.resource();
+      await this.#options.refreshResource();
+      const after = this.#options.resource();
+      if (before.subresources.status === after.subresources.status && apiVersionOf(before) === apiVersionOf(after)) throw error;
+      return 'conflict';
+    }
+    const testFailed = testedFinalizers !== undefined && !jsonEqual(found.metadata.finalizers ?? [], testedFinalizers);
+    if (error.status === 422 && !testFailed) throw error;
+    return 'conflict';
+  }
+
+  async #read(key: ObjectKey, signal: AbortSignal): Promise<StoredObject | undefined> {
+    const slash = key.indexOf('/');
+    const name = key.slice(slash + 1);
+    const namespace = slash < 0 ? undefined : key.slice(0, slash);
+    try {
+      const path = objectPath(this.#options.resource(), { namespace, name });
+      return (await this.#options.client.request<StoredObject>({ verb: 'get', path, retry: 'none', signal })).body;
+    } catch (error) {
+      if (error instanceof ApiError && error.isNotFound) return undefined;
+      throw error;
+    }
+  }
+}
+
+function withAnnotation(patch: JsonObject, object: StoredObject, { name, text }: AnnotationWrite): JsonObject {
+  if (object.metadata.annotations?.[name] === text) return patch;
+  const metadata = (patch['metadata'] ?? {}) as JsonObject;
+  const annotations = (metadata['annotations'] ?? {}) as JsonObject;
+  return { ...patch, metadata: { ...metadata, annotations: { ...annotations, [name]: text } } };
+}

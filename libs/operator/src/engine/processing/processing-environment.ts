@@ -1,0 +1,43 @@
+import type { EventInput } from '../handling/handler-context.js';
+import type { HandlerInvoker } from '../handling/handler-definition.js';
+import type { HandlerRunner } from '../handling/handler-runner.js';
+import type { ResourceHandler } from '../handling/resource-handler.js';
+import type { FieldPath } from '../json/field-path.js';
+import type { ObjectKey, StoredObject } from '../kube-object.js';
+import type { OperatorConfig } from '../operator-config.js';
+import type { RecordKeeper } from '../persistence/record-keeper.js';
+import type { Clock, Logger, Random } from '../ports/index.js';
+import type { Resource } from '../resource.js';
+import type { ObjectWriter, WriterStore } from './object-writer.js';
+
+/** Posts Kubernetes events. Returns at once and never fails its caller. */
+export interface EventSink {
+  post(object: StoredObject, event: EventInput): void;
+}
+
+/** What the cycles of one resource share. */
+export interface ProcessingEnvironment {
+  /** `plural.version.group`, for records. */
+  readonly name: string;
+  readonly resource: () => Resource;
+  /** In declaration order. */
+  readonly handlers: readonly ResourceHandler[];
+  /** Fields beyond the essence that handlers watch. */
+  readonly watchedPaths: readonly FieldPath[];
+  readonly config: OperatorConfig;
+  readonly store: WriterStore;
+  readonly writer: ObjectWriter;
+  readonly records: RecordKeeper;
+  readonly runner: HandlerRunner;
+  readonly invoker: HandlerInvoker;
+  readonly events: EventSink;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Ends the requests of cycles when the operator's time is up. */
+  readonly signal: AbortSignal;
+  /** The operator stops: what runs goes on, nothing new begins. */
+  readonly isStopping: () => boolean;
+  readonly enqueue: (key: ObjectKey, delay: number) => void;
+  readonly fatal: (error: unknown, origin: string) => void;
+}

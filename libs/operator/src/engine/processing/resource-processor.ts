@@ -1,0 +1,201 @@
+import { ObjectSupersededError } from '../../errors/object-superseded.error.js';
+import type { ResourceHandler } from '../handling/resource-handler.js';
+import type { ObjectKey, StoredObject } from '../kube-object.js';
+import type { LogFields } from '../ports/index.js';
+import type { KeyRun, NextRun } from '../queueing/work-queue.js';
+import type { StoreChange } from '../watching/store-change.js';
+import { essenceOf } from './essence.js';
+import { deliverEvent } from './event-calls.js';
+import { ObjectCycle, type CycleEnd } from './object-cycle.js';
+import { ObjectMemory } from './object-memory.js';
+import type { ProcessingEnvironment } from './processing-environment.js';
+import { throttleAfterChange, throttleAfterError } from './throttle.js';
+
+/** Asks the queue for a run. */
+export type Schedule = (key: ObjectKey, when: Partial<NextRun>) => void;
+
+/** An object that is gone, whose event handlers have not been told yet. */
+interface Departed {
+  readonly object: StoredObject;
+  readonly memory: ObjectMemory;
+}
+
+/**
+ * The demultiplexer and the worker of one resource: turns changes of the store into work per key, and runs the cycles.
+ * Owns what is known in memory of each object.
+ */
+export class ResourceProcessor {
+  readonly #memories = new Map<ObjectKey, ObjectMemory>();
+  readonly #departed = new Map<ObjectKey, Departed[]>();
+  /** Objects of first lists whose first cycle has not begun. */
+  readonly #unseen = new Set<ObjectKey>();
+  readonly #hasEventHandlers: boolean;
+  readonly #resuming: readonly ResourceHandler[];
+  readonly #reconciles: boolean;
+  #seenWaiters: Array<() => void> = [];
+
+  constructor(
+    private readonly environment: ProcessingEnvironment,
+    private readonly schedule: Schedule,
+  ) {
+    this.#hasEventHandlers = environment.handlers.some((handler) => handler.events.length > 0);
+    this.#resuming = environment.handlers.filter((handler) => handler.resuming.length > 0);
+    this.#reconciles = environment.handlers.some((handler) => handler.reconciling.length > 0);
+  }
+
+  /** Objects whose cycles are throttled now. */
+  get throttled(): number {
+    const now = this.environment.clock.monotonic();
+    let count = 0;
+    for (const { throttle } of this.#memories.values()) if (throttle !== undefined && throttle.until > now) count += 1;
+    return count;
+  }
+
+  /** Takes one change of the store. Synchronous, in the order of the changes. */
+  readonly onChange = (change: StoreChange): void => {
+    if (change.type === 'removed') this.#onRemoved(change.key, change.previous);
+    else if (change.foreign) this.#onState(change);
+  };
+
+  /** What identifies the object of a key in records. */
+  describe(key: ObjectKey): LogFields {
+    const memory = this.#memories.get(key);
+    return memory === undefined ? {} : { uid: memory.uid };
+  }
+
+  /** Resolves when every object that the first lists brought so far has begun its first cycle. */
+  firstCyclesBegun(): Promise<void> {
+    if (this.#unseen.size === 0) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#seenWaiters.push(resolve);
+    return promise;
+  }
+
+  /** The worker: one run of one key. A rejection is unrecoverable. */
+  async process(run: KeyRun): Promise<NextRun | undefined> {
+    this.#markSeen(run.key);
+    await this.#tellDepartures(run);
+    const object = this.environment.store.get(run.key);
+    const memory = this.#memories.get(run.key);
+    if (object === undefined || memory === undefined) return undefined;
+    const { clock } = this.environment;
+    const now = clock.monotonic();
+    if (memory.throttle !== undefined && memory.throttle.until > now) {
+      return { after: memory.throttle.until - now, priority: 'live' };
+    }
+    this.#noteResync(memory, now);
+    let end: CycleEnd;
+    try {
+      end = await new ObjectCycle(this.environment, memory, run).execute();
+    } catch (error) {
+      return this.#throttle(run.key, memory, object, error);
+    }
+    memory.throttle = undefined;
+    if (end.kind === 'gone' || this.environment.isStopping()) return undefined;
+    return this.#next(memory, end.again);
+  }
+
+  #onState({ key, object, origin, initial }: Extract<StoreChange, { type: 'added' | 'modified' }>): void {
+    let memory = this.#memories.get(key);
+    const known = memory !== undefined && memory.uid === object.metadata.uid;
+    if (memory === undefined || !known) {
+      memory = new ObjectMemory(object.metadata.uid);
+      this.#memories.set(key, memory);
+      if (initial) {
+        this.#unseen.add(key);
+        for (const handler of this.#resuming) memory.resumeOpen.add(handler.id);
+      }
+    }
+    memory.changes += 1;
+    if (this.#hasEventHandlers) memory.event ??= known ? 'MODIFIED' : 'ADDED';
+    this.#interrupt(memory, object);
+    const after = this.#throttleDelay(memory, object);
+    this.schedule(key, { after, priority: origin === 'list' && initial ? 'background' : 'live' });
+  }
+
+  #onRemoved(key: ObjectKey, previous: StoredObject): void {
+    const memory = this.#memories.get(key);
+    if (memory === undefined || memory.uid !== previous.metadata.uid) return;
+    memory.running?.abort(new ObjectSupersededError('gone'));
+    this.#memories.delete(key);
+    if (!this.#hasEventHandlers) {
+      this.#markSeen(key);
+      return;
+    }
+    const departed = this.#departed.get(key) ?? [];
+    departed.push({ object: previous, memory });
+    this.#departed.set(key, departed);
+    this.schedule(key, { after: 0, priority: 'live' });
+  }
+
+  /** Tells running calls what they should know at once. */
+  #interrupt({ running }: ObjectMemory, object: StoredObject): void {
+    if (running === undefined) return;
+    if (running.endsOnDeletion && object.metadata.deletionTimestamp !== undefined) {
+      running.abort(new ObjectSupersededError('deleting'));
+    } else if (running.isSuperseded?.(object) === true) {
+      running.abort(new ObjectSupersededError('changed'));
+    }
+  }
+
+  #throttleDelay(memory: ObjectMemory, object: StoredObject): number {
+    if (memory.throttle === undefined) return 0;
+    const now = this.environment.clock.monotonic();
+    memory.throttle = throttleAfterChange(memory.throttle, now, {
+      deleting: object.metadata.deletionTimestamp !== undefined,
+      essence: () => essenceOf(object, this.environment.watchedPaths),
+    });
+    return Math.max(0, memory.throttle.until - now);
+  }
+
+  async #tellDepartures(run: KeyRun): Promise<void> {
+    const departed = this.#departed.get(run.key);
+    if (departed === undefined) return;
+    this.#departed.delete(run.key);
+    for (const { object, memory } of departed) {
+      if (this.environment.isStopping()) return;
+      await deliverEvent(this.environment, memory, run, object, essenceOf(object, this.environment.watchedPaths), 'DELETED');
+    }
+  }
+
+  #throttle(key: ObjectKey, memory: ObjectMemory, object: StoredObject, error: unknown): NextRun | undefined {
+    const { config, clock, logger, name, isStopping, events } = this.environment;
+    const now = clock.monotonic();
+    const newest = this.environment.store.get(key) ?? object;
+    const essence = essenceOf(newest, this.environment.watchedPaths);
+    const before = memory.throttle;
+    const state = throttleAfterError(config.queue.throttle, before, now, essence);
+    if (state === undefined) throw error;
+    memory.throttle = state;
+    const delay = state.until - now;
+    logger.log('error', 'Processing an object failed; it is throttled', { resource: name, key, uid: memory.uid, delay }, error);
+    if (before === undefined) {
+      events.post(newest, {
+        type: 'Warning',
+        reason: 'ProcessingFailed',
+        message: `The operator could not finish its work on this object and tries again: ${error instanceof Error ? error.message : String(error)}`,
+      });
+    }
+    return isStopping() ? undefined : { after: delay, priority: 'live' };
+  }
+
+  #noteResync(memory: ObjectMemory, now: number): void {
+    if (memory.resyncAt === undefined || memory.resyncAt > now) return;
+    memory.resyncAt = undefined;
+    // To level-based handlers a resync is a change.
+    if (this.#reconciles) memory.changes += 1;
+  }
+
+  #next(memory: ObjectMemory, again: number | undefined): NextRun {
+    const { clock, random, config } = this.environment;
+    const now = clock.monotonic();
+    memory.resyncAt ??= now + config.queue.resync * (0.9 + 0.2 * random.next());
+    if (again !== undefined && again <= memory.resyncAt) return { after: Math.max(0, again - now), priority: 'live' };
+    return { after: Math.max(0, memory.resyncAt - now), priority: 'background' };
+  }
+
+  #markSeen(key: ObjectKey): void {
+    if (!this.#unseen.delete(key) || this.#unseen.size > 0) return;
+    for (const resolve of this.#seenWaiters.splice(0)) resolve();
+  }
+}

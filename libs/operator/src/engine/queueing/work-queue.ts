@@ -1,0 +1,269 @@
+import { ProcessingFailedError } from '../../errors/processing-failed.error.js';
+import type { ObjectKey } from '../kube-object.js';
+import type { Clock, LogFields, Logger, Timer } from '../ports/index.js';
+import { DueHeap, type DueEntry } from './due-heap.js';
+import type { SlotPool } from './slot-pool.js';
+
+/** `background`: first lists and resyncs. They let live changes pass, for 60 s at most. */
+export type Priority = 'live' | 'background';
+
+/** When a key is to be processed again, should nothing happen before. */
+export interface NextRun {
+  /** Milliseconds from now. */
+  readonly after: number;
+  readonly priority: Priority;
+}
+
+/** One run of one key, as its processor sees it. */
+export interface KeyRun {
+  readonly key: ObjectKey;
+  /** Gives the slot back while the run goes on: the key stays excluded, others may use the slot. */
+  freeSlot(): void;
+}
+
+export interface WorkQueueOptions {
+  /** The resource, for messages. */
+  readonly resource: string;
+  readonly clock: Clock;
+  readonly slots: SlotPool;
+  /** Keys of this queue that run at once. */
+  readonly concurrency: number;
+  readonly logger: Logger;
+  /** Processes one key. A rejection is unrecoverable. */
+  readonly process: (run: KeyRun) => Promise<NextRun | undefined>;
+  /** What identifies the object of a key in records. */
+  readonly describe: (key: ObjectKey) => LogFields;
+}
+
+/** `waiting`: until its due time. `ready`: until a slot is free. `running`: `again` holds what was asked for meanwhile. */
+type EntryState = 'waiting' | 'ready' | 'running';
+
+interface Entry extends DueEntry {
+  readonly key: ObjectKey;
+  state: EntryState;
+  priority: Priority;
+  readySince: number;
+  again: { due: number; priority: Priority } | undefined;
+}
+
+const longestPass = 60_000;
+
+/**
+ * One entry per key, with a due time and a priority; one run per key at a time. What is asked for while a key runs
+ * makes one more run. Work is bounded by keys, not by changes.
+ */
+export class WorkQueue {
+  readonly #options: WorkQueueOptions;
+  readonly #entries = new Map<ObjectKey, Entry>();
+  readonly #waiting = new DueHeap<Entry>();
+  readonly #ready = { live: new Set<Entry>(), background: new Set<Entry>() };
+  readonly #failures: Array<(error: Error) => void> = [];
+  #failure: Error | undefined;
+  #timer: { readonly due: number; readonly timer: Timer } | undefined;
+  #slotsTaken = 0;
+  #running = 0;
+  #open = false;
+  #drainWaiters: Array<() => void> = [];
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Keys that run. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Keys that are due and wait for a slot. */
+  get ready(): number {
+    return this.#ready.live.size + this.#ready.background.size;
+  }
+
+  /** Keys with work now or later. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * Asks for a run of `key` in `after` milliseconds (default 0). The earliest due time and the higher priority win over
+   * what was asked for before.
+   */
+  add(key: ObjectKey, { after = 0, priority = 'live' }: Partial<NextRun> = {}): void {
+    const due = this.#options.clock.monotonic() + after;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) {
+      const created: Entry = { key, state: 'waiting', priority, readySince: 0, due, heapIndex: -1, again: undefined };
+      this.#entries.set(key, created);
+      this.#schedule(created, due, priority);
+    } else if (entry.state === 'running') {
+      const again = entry.again;
+      entry.again =
+        again === undefined
+          ? { due, priority }
+          : { due: Math.min(due, again.due), priority: higher(priority, again.priority) };
+    } else if (entry.state === 'waiting') {
+      this.#schedule(entry, Math.min(due, entry.due), due <= entry.due ? priority : entry.priority);
+    } else if (priority === 'live' && entry.priority === 'background') {
+      this.#ready.background.delete(entry);
+      entry.priority = 'live';
+      this.#ready.live.add(entry);
+    }
+    this.#pump();
+  }
+
+  /** Forgets a key that has nothing left to do. A running key goes on to the end of its run. */
+  forget(key: ObjectKey): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    if (entry.state === 'running') {
+      entry.again = undefined;
+      return;
+    }
+    this.#waiting.remove(entry);
+    this.#ready[entry.priority].delete(entry);
+    this.#entries.delete(key);
+  }
+
+  /** Root task: works until `signal` is aborted; rejects with the first failure of a worker or of the queue itself. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#failures.push(reject);
+    if (this.#failure !== undefined) reject(this.#failure);
+    const stop = (): void => {
+      this.close();
+      resolve();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    else {
+      this.#open = this.#failure === undefined;
+      this.#pump();
+    }
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.close();
+    }
+  }
+
+  /** No further run begins. Running ones go on. */
+  close(): void {
+    this.#open = false;
+    this.#timer?.timer.cancel();
+    this.#timer = undefined;
+  }
+
+  /** Resolves when nothing runs. */
+  drained(): Promise<void> {
+    if (this.#running === 0) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#drainWaiters.push(resolve);
+    return promise;
+  }
+
+  #schedule(entry: Entry, due: number, priority: Priority): void {
+    entry.due = due;
+    entry.priority = priority;
+    if (due > this.#options.clock.monotonic()) {
+      entry.state = 'waiting';
+      this.#waiting.put(entry);
+    } else {
+      this.#makeReady(entry);
+    }
+  }
+
+  #makeReady(entry: Entry): void {
+    this.#waiting.remove(entry);
+    entry.state = 'ready';
+    entry.readySince = this.#options.clock.monotonic();
+    this.#ready[entry.priority].add(entry);
+  }
+
+  readonly #pump = (): void => {
+    if (!this.#open) return;
+    let entry: Entry | undefined;
+    try {
+      this.#wakeDue();
+      while (this.#slotsTaken < this.#options.concurrency) {
+        entry = this.#nextReady();
+        if (entry === undefined || !this.#options.slots.take(this.#pump)) break;
+        this.#slotsTaken += 1;
+        this.#running += 1;
+        this.#ready[entry.priority].delete(entry);
+        entry.state = 'running';
+        // Never rejects: a failure ends in #fail, which ends the root task.
+        void this.#work(entry);
+      }
+    } catch (error) {
+      this.#fail(error, entry?.key);
+    }
+  };
+
+  #nextReady(): Entry | undefined {
+    const background = this.#ready.background.values().next().value;
+    const live = this.#ready.live.values().next().value;
+    if (live === undefined || background === undefined) return live ?? background;
+    return this.#options.clock.monotonic() - background.readySince >= longestPass ? background : live;
+  }
+
+  #wakeDue(): void {
+    const now = this.#options.clock.monotonic();
+    let next = this.#waiting.peek();
+    while (next !== undefined && next.due <= now) {
+      this.#makeReady(next);
+      next = this.#waiting.peek();
+    }
+    if (next === undefined || (this.#timer !== undefined && this.#timer.due <= next.due)) return;
+    this.#timer?.timer.cancel();
+    const timer = this.#options.clock.setTimer(next.due - now, () => {
+      this.#timer = undefined;
+      this.#pump();
+    });
+    this.#timer = { due: next.due, timer };
+  }
+
+  async #work(entry: Entry): Promise<void> {
+    const slot = { taken: true };
+    const freeSlot = (): void => {
+      if (!slot.taken) return;
+      slot.taken = false;
+      this.#slotsTaken -= 1;
+      this.#options.slots.release();
+      this.#pump();
+    };
+    try {
+      const next = await this.#options.process({ key: entry.key, freeSlot });
+      this.#settle(entry, next);
+    } catch (error) {
+      this.#fail(error, entry.key);
+    } finally {
+      this.#running -= 1;
+      freeSlot();
+      if (this.#running === 0) for (const resolve of this.#drainWaiters.splice(0)) resolve();
+    }
+  }
+
+  #settle(entry: Entry, next: NextRun | undefined): void {
+    const { again } = entry;
+    entry.again = undefined;
+    const now = this.#options.clock.monotonic();
+    const later = next === undefined ? undefined : { due: now + next.after, priority: next.priority };
+    const first = again === undefined || (later !== undefined && later.due < again.due) ? later : again;
+    if (first === undefined) this.#entries.delete(entry.key);
+    else this.#schedule(entry, first.due, first.priority);
+  }
+
+  #fail(error: unknown, key: ObjectKey | undefined): void {
+    const { logger, resource, describe } = this.#options;
+    const object = key === undefined ? {} : { key, ...describe(key) };
+    logger.log('error', 'Unrecoverable error in a worker', { resource, ...object }, error);
+    this.#failure ??= new ProcessingFailedError(resource, { cause: error });
+    this.close();
+    for (const reject of this.#failures.splice(0)) reject(this.#failure);
+  }
+}
+
+function higher(a: Priority, b: Priority): Priority {
+  return a === 'live' || b === 'live' ? 'live' : 'background';
+}
