@@ -51,7 +51,13 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { name: 'cluster', include: ['test/cluster/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          name: 'cluster',
+          include: ['test/cluster/**/*.test.ts', 'libs/apiserver/test/**/*.cluster.test.ts'],
+          globalSetup: ['test/cluster/global-setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
     ],
   },

@@ -119,8 +119,10 @@ export class ControlPlaneConnection {
   }
 
   /**
-   * Compacts etcd up to its present revision: lists and watches that need older history end with 410.
-   * The API server still answers watches out of its own cache; only {@link ControlPlane.restartApiServer} empties that.
+   * Compacts etcd up to its present revision. Lists of an older version, continue tokens among them, are answered with
+   * 410 from then on where the API server reads etcd (`featureGates: { ListFromCacheSnapshot: false }`), else when it
+   * has dropped its snapshots: up to 20 s later. Watches are answered out of its watch cache, which only
+   * {@link ControlPlane.restartApiServer} empties.
    *
    * @returns the revision compacted to
    */

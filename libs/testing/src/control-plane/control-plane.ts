@@ -79,17 +79,18 @@ export class ControlPlane extends ControlPlaneConnection {
   }
 
   /**
-   * Ends kube-apiserver and starts it again on the same port, with the same certificate and tokens.
-   * Its watch cache is empty afterwards: watches from before the restart get 410.
+   * Ends kube-apiserver and starts it again on the same port, with the same certificate and tokens; resolves when it
+   * is ready. Its watch cache is empty afterwards: watches from before the restart get 410.
    *
-   * @param options - `grace`: milliseconds between SIGTERM and SIGKILL, 0 for a crash. Default: 10000
+   * @param options - `grace`: milliseconds between SIGTERM and SIGKILL. By default 0, a crash; with open watches a
+   * clean end takes longer than 10 s.
    */
   async restartApiServer(options: { grace?: number; signal?: AbortSignal } = {}): Promise<void> {
     this.assertUsable();
     const { api, context, options: settings } = this.#parts;
     const signals = [this.#life.signal, ...(options.signal === undefined ? [] : [options.signal])];
     const restart = this.#restart.then(() =>
-      api.restart(options.grace ?? 10_000, {
+      api.restart(options.grace ?? 0, {
         ...context,
         deadline: new Deadline(settings.timeout ?? DEFAULT_TIMEOUT),
         signal: AbortSignal.any(signals),

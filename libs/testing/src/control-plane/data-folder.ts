@@ -8,7 +8,8 @@ const ROOM = 512 * 1024 * 1024;
 
 /** A new folder that only its owner can enter: on tmpfs where there is room, else in the system's temporary folder. */
 export async function createDataFolder(): Promise<string> {
-  const prefix = 'nestjs-operator-control-plane-';
+  // The owner's id is for whoever finds one and wonders.
+  const prefix = `nestjs-operator-control-plane-${process.pid}-`;
   if (await hasRoom(SHARED_MEMORY)) {
     try {
       return await mkdtemp(join(SHARED_MEMORY, prefix));

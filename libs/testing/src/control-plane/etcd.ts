@@ -49,11 +49,17 @@ export function startEtcd(command: string, context: ServerContext): Promise<Etcd
   }, isPortClash);
 }
 
-/** Compacts all history up to now; the revision that is the oldest from then on. */
+/** Where API servers that share an etcd tell each other what was compacted. */
+const COMPACTED_KEY = 'compact_rev_key';
+
+/** Compacts all history up to now, and announces it; the revision that is the oldest from then on. */
 export async function compactEtcd(url: string, signal?: AbortSignal): Promise<number> {
   const status = (await callEtcd(url, '/v3/maintenance/status', {}, signal)) as { header: { revision: string } };
   const { revision } = status.header;
   await callEtcd(url, '/v3/kv/compaction', { revision, physical: true }, signal);
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  // Without this, kube-apiserver goes on answering lists of old versions out of snapshots of its cache.
+  await callEtcd(url, '/v3/kv/put', { key: base64(COMPACTED_KEY), value: base64(revision) }, signal);
   return Number(revision);
 }
 
