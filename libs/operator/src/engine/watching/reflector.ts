@@ -70,7 +70,7 @@ type Step =
 type Verdict =
   | { readonly is: 'error-event'; readonly error: ApiError }
   | { readonly is: 'broken'; readonly problem: string }
-  | { readonly is: 'regress' }
+  | { readonly is: 'regress'; readonly version: string }
   | { readonly is: 'no-initial-end' };
 
 /** A broken line or an ERROR event is met with a relist; that many of them within that time are too many. */
@@ -235,10 +235,7 @@ export class Reflector {
             // A server that does not know the request sends bookmarks for ever, but never this one.
             return clock.monotonic() - progressAt >= config.silence ? { is: 'no-initial-end' } : undefined;
           }
-          if (session.finish(initial.values(), version) === 'ask-again') {
-            this.version = version;
-            return { is: 'regress' };
-          }
+          if (session.finish(initial.values(), version) === 'ask-again') return { is: 'regress', version };
           whole = true;
           initial.clear();
           this.version = version;
@@ -286,6 +283,7 @@ export class Reflector {
       },
       onFrame: (line: string): Verdict | undefined => {
         this.record.lastFrameAt = clock.now();
+        if (line.trim() === '') return undefined;
         const frame = parseFrame(line, resource, this.requests.path, clock);
         switch (frame.is) {
           case 'event':
@@ -364,11 +362,10 @@ export class Reflector {
     }
     if (end.by === 'reader') {
       const { verdict } = end;
-      if (verdict.is === 'no-initial-end') return this.fallBack(again, undefined);
       if (verdict.is === 'error-event' && failureKind(verdict.error) === 'rejected') {
         return this.fallBack(again, verdict.error);
       }
-      if (verdict.is !== 'regress') this.halfLists++;
+      if (verdict.is === 'error-event' || verdict.is === 'broken') this.halfLists++;
       return this.afterVerdict(verdict, again);
     }
     // A server that only ever sends silence costs the silence limit each time: pages are tried next.
@@ -393,9 +390,9 @@ export class Reflector {
   private afterVerdict(verdict: Verdict, again: Step): Step {
     switch (verdict.is) {
       case 'regress':
-        return this.askAgain(this.version ?? '');
+        return this.askAgain(verdict.version);
       case 'no-initial-end':
-        return this.fallBack({ do: 'list', from: 'last' }, undefined);
+        return this.fallBack(again, undefined);
       case 'broken':
         return this.afterBroken(new BrokenStreamError('watch', this.requests.path, verdict.problem), 'watch');
       case 'error-event':
@@ -449,7 +446,11 @@ export class Reflector {
     const presence = await this.askKind(signal);
     if (presence === 'gone') return { do: 'await-kind' };
     if (presence === 'unknown') return this.retryLater('not-found', verb, error, again);
-    if (verb === 'watch' && again.do === 'list') return this.fallBack(again, error);
+    if (verb === 'watch' && again.do === 'list') {
+      // Served, but not in this form: pages are tried next.
+      this.halfLists = 2;
+      return again;
+    }
     return this.retryLater('refused', verb, error, again);
   }
 
@@ -463,6 +464,7 @@ export class Reflector {
     const delay = Math.max(this.backoff.next(), asked);
     const status = error instanceof ApiError ? error.status : undefined;
     const message = error instanceof Error ? error.message : String(error);
+    this.record.answered(verb, status);
     this.record.restarted(kind);
     this.record.degrade({ kind, verb, status, message }, error, delay);
     return { do: 'wait', delay, next };
