@@ -10,14 +10,14 @@ interface CodedError {
   readonly file: string;
 }
 
-/** The first part of every code tells which package it comes from. */
-const prefixes: Readonly<Record<string, string>> = {
-  operator: 'OPERATOR_',
-  apiserver: 'APISERVER_',
-  testing: 'TESTING_',
+/** The first part of every code tells which package, or which part of it, the error comes from. */
+const prefixes: Readonly<Record<string, readonly string[]>> = {
+  operator: ['OPERATOR_'],
+  apiserver: ['APISERVER_'],
+  testing: ['TESTING_', 'CONTROL_PLANE_'],
 };
 
-/** Classes with `readonly code = '…'`. */
+/** Classes with `readonly code = '…'`, and the members of union types named `…ErrorCode`. */
 function codedErrors(file: string, text: string): CodedError[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true);
   const found: CodedError[] = [];
@@ -29,6 +29,13 @@ function codedErrors(file: string, text: string): CodedError[] {
         while (ts.isAsExpression(value) || ts.isSatisfiesExpression(value)) value = value.expression;
         if (ts.isStringLiteralLike(value) && /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(value.text)) {
           found.push({ code: value.text, className: node.name?.text ?? '', file });
+        }
+      }
+    }
+    if (ts.isTypeAliasDeclaration(node) && node.name.text.endsWith('ErrorCode')) {
+      for (const member of ts.isUnionTypeNode(node.type) ? node.type.types : [node.type]) {
+        if (ts.isLiteralTypeNode(member) && ts.isStringLiteral(member.literal)) {
+          found.push({ code: member.literal.text, className: node.name.text.replace(/Code$/, ''), file });
         }
       }
     }
@@ -61,7 +68,7 @@ describe('docs/errors.md', () => {
 
   it('says of every error what it means and what to do', () => {
     const lacking = documented.filter(
-      ({ text }) => !/^[A-Z].{20,}/.test(text) || !/^\*\*What to do\.\*\* .{10,}/m.test(text),
+      ({ text }) => !/^[^*#].{20,}/.test(text) || !/^\*\*What to do\.\*\* .{10,}/m.test(text),
     );
     expect(lacking.map(({ code }) => code)).toEqual([]);
   });
@@ -74,7 +81,9 @@ describe('an error class', () => {
   });
 
   it('starts its code with the name of its package', () => {
-    expect(errors.filter(({ code, file }) => !code.startsWith(prefixes[file.split('/')[1] ?? ''] ?? '?'))).toEqual([]);
+    const belongs = ({ code, file }: CodedError): boolean =>
+      prefixes[file.split('/')[1] ?? '']?.some((prefix) => code.startsWith(prefix)) === true;
+    expect(errors.filter((each) => !belongs(each))).toEqual([]);
   });
 
   it('stands alone in a file of errors/ that is named like its code and its class', () => {
@@ -87,7 +96,7 @@ describe('an error class', () => {
       const library = file.split('/')[1] ?? '';
       // The package's own word is not said twice: operator-stopping.error.ts has OPERATOR_STOPPING.
       const words = name.split('-').filter((word) => word !== library);
-      const code = `${prefixes[library] ?? ''}${words.join('_').toUpperCase()}`;
+      const code = `${prefixes[library]?.[0] ?? ''}${words.join('_').toUpperCase()}`;
       const className = `${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Error`;
       return own
         .filter(
