@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ControlPlaneBinary } from './binary-names.js';
 import { BINARIES_FOLDER_VARIABLE } from './binaries-folder.js';
@@ -34,6 +34,7 @@ export async function buildBinaries(
   });
   if (lock === undefined) return;
   try {
+    await removeLeftovers(recipe.folder);
     for (const name of await missingIn(recipe.folder, names)) await buildOne(recipe, name, toolchain, options);
   } finally {
     await lock.release();
@@ -44,6 +45,16 @@ async function missingIn(folder: string, names: readonly ControlPlaneBinary[]): 
   const missing: ControlPlaneBinary[] = [];
   for (const name of names) if (!(await isExecutable(join(folder, name)))) missing.push(name);
   return missing;
+}
+
+/** What builders left that were killed between two steps, a day ago or more. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const yesterday = Date.now() - 86_400_000;
+  for (const name of await readdir(folder)) {
+    if (!/^\.(building-|lock\.)/.test(name)) continue;
+    const path = join(folder, name);
+    if ((await stat(path)).mtimeMs < yesterday) await rm(path, { recursive: true, force: true });
+  }
 }
 
 async function buildOne(

@@ -6,7 +6,7 @@ import type { ControlPlaneBinaries, ControlPlaneBinary } from './binary-names.js
 import { ControlPlaneConnection, type ControlPlaneAddress } from './control-plane-connection.js';
 import { ControlPlaneError } from './control-plane-error.js';
 import { startControllerManager } from './controller-manager.js';
-import { createDataFolder, removeDataFolder } from './data-folder.js';
+import { DataFolder } from './data-folder.js';
 import { ensureControlPlaneBinaries } from './ensure-binaries.js';
 import { startEtcd, type Etcd } from './etcd.js';
 import { buildKubeconfig } from './kubeconfig.js';
@@ -38,6 +38,7 @@ export interface ControlPlaneOptions {
 interface Parts {
   readonly options: ControlPlaneOptions;
   readonly context: ServerContext;
+  readonly data: DataFolder;
   readonly etcd: Etcd;
   readonly api: ApiServer;
   readonly controllers: ServerProcess | undefined;
@@ -149,7 +150,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const { signal } = options;
   signal?.throwIfAborted();
   const binaries = await completeBinaries(options);
-  const folder = await createDataFolder();
+  const data = await DataFolder.create();
+  const folder = data.path;
   const started: { etcd?: Etcd; api?: ApiServer } = {};
   const context: ServerContext = {
     folder,
@@ -192,9 +194,9 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       await writeFile(kubeconfig, JSON.stringify(user), { mode: 0o600 });
       controllers = await startControllerManager({ command, kubeconfig, api: requester }, context);
     }
-    return new ControlPlane(address, { options, context, etcd, api, controllers });
+    return new ControlPlane(address, { options, context, data, etcd, api, controllers });
   } catch (error) {
-    await endAll({ ...started, context });
+    await endAll({ ...started, data });
     throw error;
   }
 }
@@ -212,9 +214,9 @@ async function completeBinaries(
 }
 
 /** The data is thrown away, so there is nothing that a gentle end would save. */
-async function endAll(parts: Partial<Parts> & Pick<Parts, 'context'>): Promise<void> {
+async function endAll(parts: Partial<Parts> & Pick<Parts, 'data'>): Promise<void> {
   await parts.controllers?.kill();
   await parts.api?.process.kill();
   await parts.etcd?.server.kill();
-  await removeDataFolder(parts.context.folder);
+  await parts.data.remove();
 }

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { ControlPlaneError } from './control-plane-error.js';
@@ -11,7 +10,8 @@ import { after } from './wait.js';
  * File descriptor 3 is a pipe whose other end only this process holds: a line on it means that the command has ended
  * in good order, its end without a line means that this process is gone, however it went. The watcher then kills the
  * command and removes the folder. It is forked before the command starts, so there is no moment without it, and while
- * it lives the group's id (`$$`) cannot be given to another process.
+ * it lives the group's id (`$$`) cannot be given to another process. There is no exit handler beside it on purpose: one
+ * that is itself cut short by SIGKILL would have killed the watcher and not yet removed the folder.
  */
 const GUARD = `folder=$1
 shift
@@ -45,14 +45,6 @@ export interface GuardedProcessOptions {
   readonly onLine?: (line: string) => void;
 }
 
-const live = new Set<GuardedProcess>();
-
-/** The synchronous end: faster than the watchers, and done before the process is gone. */
-function killAll(): void {
-  for (const guarded of live) guarded.killGroup();
-  for (const guarded of live) guarded.removeFolder();
-}
-
 /** A command in its own process group that cannot outlive this process. */
 export class GuardedProcess {
   readonly name: string;
@@ -60,7 +52,6 @@ export class GuardedProcess {
   /** Settles when the command has ended and its output was read; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   readonly child: ChildProcess;
-  readonly #folder: string | undefined;
   #end: ProcessEnd | undefined;
   #expected = false;
 
@@ -74,7 +65,6 @@ export class GuardedProcess {
     }
     this.name = basename(command);
     this.tail = new LineTail(40, options.onLine);
-    this.#folder = options.folder;
     this.child = spawn('/bin/sh', ['-c', GUARD, 'guard', options.folder ?? '', command, ...args], {
       detached: true,
       stdio: [options.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -93,8 +83,6 @@ export class GuardedProcess {
       if (this.#end !== undefined) return;
       this.#end = how;
       guardPipe.end('ended\n');
-      live.delete(this);
-      if (live.size === 0) process.off('exit', killAll);
     };
     this.ended = new Promise((resolve) => {
       this.child.once('exit', (exitCode, signal) => settle({ exitCode, signal }));
@@ -106,8 +94,6 @@ export class GuardedProcess {
         resolve({ exitCode: 127, signal: null });
       });
     });
-    if (live.size === 0) process.on('exit', killAll);
-    live.add(this);
   }
 
   get pid(): number | undefined {
@@ -161,10 +147,5 @@ export class GuardedProcess {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
-  }
-
-  /** For the process's own end, after {@link killGroup}. */
-  removeFolder(): void {
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

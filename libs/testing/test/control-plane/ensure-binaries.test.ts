@@ -139,6 +139,16 @@ describe('a build', () => {
     expect(await readdir(cache)).toEqual([]);
   });
 
+  it('removes what killed builders left, and not what one may still be at', async () => {
+    const { env, cache } = await withGo('1.99.0', COMPILE);
+    const old = new Date(Date.now() - 25 * 3_600_000);
+    for (const name of ['.building-etcd-old', '.building-etcd-new'])
+      await mkdir(join(cache, name), { recursive: true });
+    await utimes(join(cache, '.building-etcd-old'), old, old);
+    await ensureControlPlaneBinaries(['etcd'], { env, progress: () => {} });
+    expect((await readdir(cache)).toSorted()).toEqual(['.building-etcd-new', 'etcd']);
+  });
+
   it('ends with its deadline', async () => {
     const { env, cache } = await withGo('1.99.0', ['sleep 60']);
     const error = await failure(ensureControlPlaneBinaries(['etcd'], { env, progress: () => {}, timeout: 500 }));

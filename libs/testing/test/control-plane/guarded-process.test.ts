@@ -96,14 +96,6 @@ describe('a guarded process', () => {
     expect((await guarded.ended).exitCode).toBe(127);
     expect(guarded.tail.lines.join('\n')).toContain('/nowhere/etcd');
   });
-
-  it('leaves no listener on the process', async () => {
-    const before = process.listenerCount('exit');
-    const guarded = new GuardedProcess('sleep', ['600'], { env });
-    expect(process.listenerCount('exit')).toBe(before + 1);
-    await guarded.kill();
-    expect(process.listenerCount('exit')).toBe(before);
-  });
 });
 
 describe('a command', () => {
