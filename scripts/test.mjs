@@ -1,5 +1,6 @@
 // Runs the suites that need no other toolchain. Arguments go to Vitest: `npm test -- queue --project unit`.
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -26,6 +27,6 @@ vitest.on('error', (error) => {
   console.error(error);
   process.exitCode = 1;
 });
-vitest.on('exit', (code) => {
-  process.exitCode = code ?? 1;
+vitest.on('exit', (code, signal) => {
+  process.exitCode = code ?? 128 + constants.signals[signal];
 });
