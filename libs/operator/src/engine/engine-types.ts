@@ -3,6 +3,8 @@ import type { ActivityDefinition, HandlerDefinition, HandlerInvoker } from './ha
 import type { OperatorConfig } from './operator-config.js';
 import type { Clock, ExitPort, Logger, Random } from './ports/index.js';
 import type { OperatorState, RootTaskStatus } from './supervision/supervised.js';
+import type { StopWatchdog, SupervisorStopOptions } from './supervision/supervisor.js';
+import type { TerminationLog } from './supervision/termination-log.js';
 
 /** Everything the engine is built from. */
 export interface EngineOptions {
@@ -10,14 +12,17 @@ export interface EngineOptions {
   readonly handlers: readonly HandlerDefinition[];
   readonly activities: readonly ActivityDefinition[];
   readonly invoker: HandlerInvoker;
-  /** Made by `createApiClient`; closed by the engine as the last step before the application closes. */
-  readonly client: ApiClient & { close(): Promise<void> };
+  /** Made by `createApiClient`, and closed by whoever made it, once the application is closed. */
+  readonly client: ApiClient;
   readonly clock: Clock;
   readonly random: Random;
   readonly exit: ExitPort;
   readonly logger: Logger;
   /** Step 7 of the stopping sequence. */
   readonly closeApp: () => Promise<void>;
+  readonly terminationLog?: TerminationLog;
+  /** Ends the process when the event loop is blocked past the deadline of a stop. */
+  readonly watchdog?: StopWatchdog;
 }
 
 export interface WatchStatus {
@@ -38,6 +43,8 @@ export interface OperatorStatus {
   readonly objects: Readonly<Record<string, number>>;
   /** Keys that wait or run, per resource. */
   readonly queued: Readonly<Record<string, number>>;
+  /** Keys that are due or run, and events that are being posted: 0 when nothing is left to do now. */
+  readonly due: number;
   /** Handlers that run now. */
   readonly running: number;
   /** Throttled keys. */
@@ -52,7 +59,7 @@ export interface Engine {
    */
   start(): Promise<void>;
   /** The clean stopping sequence. Resolves at its end; idempotent, callable in any state. `app`: whether to close the application as step 7. */
-  stop(options?: { readonly reason?: string; readonly app?: boolean }): Promise<void>;
+  stop(options?: SupervisorStopOptions): Promise<void>;
   /** Reports an unrecoverable error. Returns at once. */
   fatal(error: unknown, origin?: string): void;
   getStatus(): OperatorStatus;

@@ -35,7 +35,9 @@ export interface StoredObject {
 /** The identity of an object within its resource: `namespace/name`, or `name` when cluster-scoped. */
 export type ObjectKey = string;
 
-export function objectKey(object: { readonly metadata: { readonly name: string; readonly namespace?: string } }): ObjectKey {
+export function objectKey(object: {
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}): ObjectKey {
   const { namespace, name } = object.metadata;
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 }

@@ -27,11 +27,19 @@ export function apiVersionOf(resource: { readonly group: string; readonly versio
 }
 
 /** `plural.version.group`, or `plural.version` in the core group: how messages, logs and metrics name a resource. */
-export function resourceName(resource: { readonly group: string; readonly version: string; readonly plural: string }): string {
-  return resource.group === '' ? `${resource.plural}.${resource.version}` : `${resource.plural}.${resource.version}.${resource.group}`;
+export function resourceName(resource: {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+}): string {
+  return resource.group === ''
+    ? `${resource.plural}.${resource.version}`
+    : `${resource.plural}.${resource.version}.${resource.group}`;
 }
 
 /** How a message names what the user asked for. */
 export function selectorName(selector: ResourceSelector): string {
-  return [selector.plural, selector.version, selector.group].filter((part) => part !== undefined && part !== '').join('.');
+  return [selector.plural, selector.version, selector.group]
+    .filter((part) => part !== undefined && part !== '')
+    .join('.');
 }

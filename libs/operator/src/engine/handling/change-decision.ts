@@ -46,7 +46,9 @@ export function decideChange(
     return decideDeletion(handler, progress, view) ?? decideResume(handler, view, true);
   }
   return (
-    decideCreation(handler, progress, view) ?? decideUpdate(handler, progress, view) ?? decideResume(handler, view, false)
+    decideCreation(handler, progress, view) ??
+    decideUpdate(handler, progress, view) ??
+    decideResume(handler, view, false)
   );
 }
 
@@ -61,22 +63,47 @@ export function settlesFirstSight(handler: ResourceHandler, progress: HandlerPro
   return handler.updating.some((trigger) => matchesObject(trigger.filter, context));
 }
 
-function decideDeletion(handler: ResourceHandler, progress: HandlerProgress, view: DecisionView): ChangeDecision | undefined {
+function decideDeletion(
+  handler: ResourceHandler,
+  progress: HandlerProgress,
+  view: DecisionView,
+): ChangeDecision | undefined {
   if (!view.ownsFinalizer || progress.deletionDone) return undefined;
   const trigger = handler.deleting.find(({ filter }) => matchesNow(filter, view, 'delete'));
   if (trigger === undefined) return undefined;
   const attempt = progress.attempt?.cause === 'delete' ? progress.attempt : undefined;
-  return { cause: 'delete', trigger, field: undefined, handled: progress.handled, attempt, at: retryTime(attempt, view.now) };
+  return {
+    cause: 'delete',
+    trigger,
+    field: undefined,
+    handled: progress.handled,
+    attempt,
+    at: retryTime(attempt, view.now),
+  };
 }
 
-function decideCreation(handler: ResourceHandler, progress: HandlerProgress, view: DecisionView): ChangeDecision | undefined {
+function decideCreation(
+  handler: ResourceHandler,
+  progress: HandlerProgress,
+  view: DecisionView,
+): ChangeDecision | undefined {
   if (!progress.creationOpen) return undefined;
   const trigger = handler.creating.find(({ filter }) => matchesNow(filter, view, 'create'));
   if (trigger === undefined) return undefined;
-  return { cause: 'create', trigger, field: trigger.filter.field, handled: undefined, ...pace(handler, progress, 'create', view) };
+  return {
+    cause: 'create',
+    trigger,
+    field: trigger.filter.field,
+    handled: undefined,
+    ...pace(handler, progress, 'create', view),
+  };
 }
 
-function decideUpdate(handler: ResourceHandler, progress: HandlerProgress, view: DecisionView): ChangeDecision | undefined {
+function decideUpdate(
+  handler: ResourceHandler,
+  progress: HandlerProgress,
+  view: DecisionView,
+): ChangeDecision | undefined {
   const { handled } = progress;
   if (handled === undefined) return undefined;
   const uid = view.object.metadata.uid;
@@ -87,7 +114,13 @@ function decideUpdate(handler: ResourceHandler, progress: HandlerProgress, view:
     const before = handled.kind === 'essence' ? valueAt(handled.essence, field) : undefined;
     if (!matchesChange(trigger.filter, before, valueAt(view.essence, field), context)) continue;
     if (!matchesObject(trigger.filter, context)) continue;
-    return { cause: 'update', trigger, field: trigger.filter.field, handled, ...pace(handler, progress, 'update', view) };
+    return {
+      cause: 'update',
+      trigger,
+      field: trigger.filter.field,
+      handled,
+      ...pace(handler, progress, 'update', view),
+    };
   }
   return undefined;
 }
@@ -99,7 +132,14 @@ function decideResume(handler: ResourceHandler, view: DecisionView, deleting: bo
   );
   if (trigger === undefined) return undefined;
   const attempt = view.resumeAttempt;
-  return { cause: 'resume', trigger, field: trigger.filter.field, handled: undefined, attempt, at: retryTime(attempt, view.now) };
+  return {
+    cause: 'resume',
+    trigger,
+    field: trigger.filter.field,
+    handled: undefined,
+    attempt,
+    at: retryTime(attempt, view.now),
+  };
 }
 
 function matchesNow(filter: Trigger['filter'], view: DecisionView, cause: ChangeCause): boolean {

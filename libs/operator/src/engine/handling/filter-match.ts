@@ -38,6 +38,7 @@ function matchesKeys(
 function matches(match: ValueMatch, value: unknown, context: FilterContext): boolean {
   if (match === PRESENT) return value !== undefined;
   if (match === ABSENT) return value === undefined;
-  if (typeof match === 'function') return Boolean((match as (value: unknown, context: FilterContext) => unknown)(value, context));
+  if (typeof match === 'function')
+    return Boolean((match as (value: unknown, context: FilterContext) => unknown)(value, context));
   return jsonEqual(match, value);
 }

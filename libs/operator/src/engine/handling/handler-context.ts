@@ -6,10 +6,22 @@ import type { Resource } from '../resource.js';
 export type HandlerCause = 'create' | 'update' | 'delete' | 'resume' | 'event' | 'reconcile';
 
 /** The `spec` of an object type; `unknown` fields for types that have none. */
-export type SpecOf<T> = T extends { readonly spec: infer S } ? S : T extends { readonly spec?: infer S } ? S | undefined : unknown;
-export type StatusOf<T> = T extends { readonly status: infer S } ? S : T extends { readonly status?: infer S } ? S | undefined : unknown;
+export type SpecOf<T> = T extends { readonly spec: infer S }
+  ? S
+  : T extends { readonly spec?: infer S }
+    ? S | undefined
+    : unknown;
+export type StatusOf<T> = T extends { readonly status: infer S }
+  ? S
+  : T extends { readonly status?: infer S }
+    ? S | undefined
+    : unknown;
 
-export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | null } : T;
+export type DeepPartial<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: DeepPartial<T[K]> | null }
+    : T;
 
 export type DeepReadonly<T> = T extends (...args: never[]) => unknown
   ? T

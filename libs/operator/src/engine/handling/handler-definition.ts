@@ -3,7 +3,8 @@ import type { ResourceSelector } from '../resource.js';
 import type { FilterContext, HandlerContext } from './handler-context.js';
 
 /** What filters match a label or annotation against. */
-export type KeyMatch = string | typeof PRESENT | typeof ABSENT | ((value: string | undefined, context: FilterContext) => boolean);
+export type KeyMatch =
+  string | typeof PRESENT | typeof ABSENT | ((value: string | undefined, context: FilterContext) => boolean);
 
 /** Matches when there is a value. */
 export const PRESENT: unique symbol = Symbol.for('nestjs-operator.present');
@@ -37,7 +38,12 @@ export type Trigger =
   /** Creation and change of one field. `filter.field` is set. */
   | { readonly on: 'field'; readonly filter: HandlerFilter }
   /** `optional`: needs no finalizer; called only when the object is seen while it is being deleted. */
-  | { readonly on: 'delete'; readonly filter: HandlerFilter; readonly optional: boolean; readonly onGiveUp: 'release' | 'hold' }
+  | {
+      readonly on: 'delete';
+      readonly filter: HandlerFilter;
+      readonly optional: boolean;
+      readonly onGiveUp: 'release' | 'hold';
+    }
   /** `deleted`: also for objects that are being deleted. */
   | { readonly on: 'resume'; readonly filter: HandlerFilter; readonly deleted: boolean }
   | { readonly on: 'event'; readonly filter: HandlerFilter }

@@ -101,7 +101,10 @@ function afterError(error: unknown, { controller, origin, timeout }: HandlerCall
     return { kind: 'interrupted', reason };
   }
   if (reason instanceof HandlerTimeoutError) {
-    return { kind: 'failure', error: error === reason ? reason : new HandlerTimeoutError(origin, timeout ?? 0, { cause: error }) };
+    return {
+      kind: 'failure',
+      error: error === reason ? reason : new HandlerTimeoutError(origin, timeout ?? 0, { cause: error }),
+    };
   }
   return { kind: 'failure', error };
 }

@@ -32,8 +32,6 @@ export class ResourceHandler {
     this.tracksState = changing.length > 0;
     // A creation that is being retried starts over when anything changes: its input may have been mended.
     const whole = changing.some((trigger) => trigger.on === 'create' || trigger.filter.field === undefined);
-    this.watched = whole || changing.length === 0
-      ? [[]]
-      : changing.map((trigger) => trigger.filter.field as FieldPath);
+    this.watched = whole || changing.length === 0 ? [[]] : changing.map((trigger) => trigger.filter.field as FieldPath);
   }
 }

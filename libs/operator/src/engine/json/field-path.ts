@@ -17,7 +17,8 @@ export function withValueAt(root: Record<string, unknown>, path: FieldPath, valu
   if (key === undefined) return root;
   if (rest.length === 0) return { ...root, [key]: value };
   const child = root[key];
-  const inner = typeof child === 'object' && child !== null && !Array.isArray(child) ? (child as Record<string, unknown>) : {};
+  const inner =
+    typeof child === 'object' && child !== null && !Array.isArray(child) ? (child as Record<string, unknown>) : {};
   return { ...root, [key]: withValueAt(inner, rest, value) };
 }
 

@@ -72,4 +72,3 @@ export function createMergePatch(before: JsonObject, after: JsonObject): JsonObj
   }
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
-

@@ -1,7 +1,13 @@
 import type { FieldPath } from '../json/field-path.js';
 import type { Essence } from '../processing/essence.js';
 import { digestTree, sameState, wholeDigest, type Digests, type HandledState } from './handled-state.js';
-import { nothingHandled, type Attempt, type ChangeCause, type HandlerProgress, type ObjectRecord } from './object-record.js';
+import {
+  nothingHandled,
+  type Attempt,
+  type ChangeCause,
+  type HandlerProgress,
+  type ObjectRecord,
+} from './object-record.js';
 
 /** The text form, version 1. States are kept once and named by their place in `s`. */
 interface RecordJson {
@@ -69,9 +75,10 @@ export function decodeRecord(text: string, uid: string, known: Iterable<string>)
     // Somebody else wrote under our name; an unreadable record counts as none.
     return undefined;
   }
-  if (typeof json !== 'object' || json === null || json.v !== 1 || json.uid !== uid || !Array.isArray(json.s)) return undefined;
-  const states = json.s.map(
-    (state): HandledState => ('e' in state ? { kind: 'essence', essence: state.e } : { kind: 'digests', digests: state.d }),
+  if (typeof json !== 'object' || json === null || json.v !== 1 || json.uid !== uid || !Array.isArray(json.s))
+    return undefined;
+  const states = json.s.map((state): HandledState =>
+    'e' in state ? { kind: 'essence', essence: state.e } : { kind: 'digests', digests: state.d },
   );
   const shared = json.d === undefined ? undefined : states[json.d];
   const handlers = new Map<string, HandlerProgress>();

@@ -33,7 +33,9 @@ export function isEssential(path: FieldPath): boolean {
   return root !== undefined && root !== 'apiVersion' && root !== 'kind' && root !== 'status';
 }
 
-function withoutBookkeeping(annotations: Readonly<Record<string, string>> | undefined): Record<string, string> | undefined {
+function withoutBookkeeping(
+  annotations: Readonly<Record<string, string>> | undefined,
+): Record<string, string> | undefined {
   if (annotations === undefined) return undefined;
   const kept: Record<string, string> = {};
   let count = 0;

@@ -22,7 +22,9 @@ export async function deliverEvent(
   const context = new ObjectFilterContext(object, environment.resource(), 'event', new ChangeView(undefined, essence));
   let wanted = emptyPatch;
   for (const handler of environment.handlers) {
-    const matching = handler.events.some(({ filter }) => matchesValue(filter, context) && matchesObject(filter, context));
+    const matching = handler.events.some(
+      ({ filter }) => matchesValue(filter, context) && matchesObject(filter, context),
+    );
     if (!matching) continue;
     const now = environment.clock.now();
     const result = await callHandler(environment, {
@@ -48,7 +50,8 @@ export async function deliverEvent(
       random: environment.random,
     });
     const key = objectKey(object);
-    if (verdict.kind === 'fatal') environment.fatal(verdict.error, `handler ${definition.origin} of ${environment.name} ${key}`);
+    if (verdict.kind === 'fatal')
+      environment.fatal(verdict.error, `handler ${definition.origin} of ${environment.name} ${key}`);
     else {
       const fields = { handler: definition.origin, resource: environment.name, key, uid: memory.uid, type };
       environment.logger.log('error', 'Event handler failed; events are not repeated', fields, verdict.error);

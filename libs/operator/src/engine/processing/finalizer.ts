@@ -14,6 +14,8 @@ export function isFinalizerNeeded(handler: ResourceHandler, view: DecisionView):
       const context = view.context('delete', undefined);
       return matchesValue(trigger.filter, context) && matchesObject(trigger.filter, context);
     }) ||
-    handler.reconciling.some((trigger) => trigger.finalizer && matchesObject(trigger.filter, view.context('create', undefined)))
+    handler.reconciling.some(
+      (trigger) => trigger.finalizer && matchesObject(trigger.filter, view.context('create', undefined)),
+    )
   );
 }

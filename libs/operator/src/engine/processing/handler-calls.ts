@@ -46,7 +46,12 @@ export async function callHandler(environment: ProcessingEnvironment, request: C
     eventType: request.eventType,
     change: new ChangeView(request.handled, essence, request.field),
     signal: controller.signal,
-    logger: handlerLogger(environment.logger, { handler: definition.origin, resource: environment.name, key, uid: memory.uid }),
+    logger: handlerLogger(environment.logger, {
+      handler: definition.origin,
+      resource: environment.name,
+      key,
+      uid: memory.uid,
+    }),
     memo: memory.memo,
     retry: request.retry,
     startedAt: request.startedAt,

@@ -1,8 +1,19 @@
 import { judgeFailure, type FailureVerdict } from '../handling/attempt-outcome.js';
 import { ChangeView } from '../handling/change-view.js';
-import { decideChange, settlesFirstSight, type ChangeDecision, type DecisionView } from '../handling/change-decision.js';
+import {
+  decideChange,
+  settlesFirstSight,
+  type ChangeDecision,
+  type DecisionView,
+} from '../handling/change-decision.js';
 import { ObjectFilterContext } from '../handling/object-handler-context.js';
-import { applyPatch, combinePatches, emptyPatch, isEmptyPatch, type PatchRequest } from '../handling/object-patch-buffer.js';
+import {
+  applyPatch,
+  combinePatches,
+  emptyPatch,
+  isEmptyPatch,
+  type PatchRequest,
+} from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { StoredObject } from '../kube-object.js';
 import type { HandledState } from '../persistence/handled-state.js';
@@ -95,7 +106,8 @@ export class ObjectCycle {
 
   async #adjustFinalizer(): Promise<void> {
     const object = this.#object;
-    if (object === undefined || object.metadata.deletionTimestamp !== undefined || this.environment.isStopping()) return;
+    if (object === undefined || object.metadata.deletionTimestamp !== undefined || this.environment.isStopping())
+      return;
     const own = this.#finalizer;
     const present = object.metadata.finalizers?.includes(own) === true;
     const needed = this.environment.handlers.some((handler) => isFinalizerNeeded(handler, this.#view(handler, object)));
@@ -150,7 +162,11 @@ export class ObjectCycle {
       startedAt,
     });
     const result = await this.#inCompany(call);
-    this.#conclude(handler, decision, object, result, { startedAt, lastAt: view.now, now: this.environment.clock.now() });
+    this.#conclude(handler, decision, object, result, {
+      startedAt,
+      lastAt: view.now,
+      now: this.environment.clock.now(),
+    });
   }
 
   /** The record, in which the handler has taken its first sight as handled if it has nothing to do for a creation. */
@@ -207,7 +223,11 @@ export class ObjectCycle {
     const { memory } = this;
     const value = outcome.kind === 'success' ? resultPatch(handler, outcome.value) : emptyPatch;
     const wanted = combinePatches(patch, value);
-    const { error, saw } = this.#whatItSaw(object, wanted, outcome.kind === 'failure' ? { error: outcome.error } : undefined);
+    const { error, saw } = this.#whatItSaw(
+      object,
+      wanted,
+      outcome.kind === 'failure' ? { error: outcome.error } : undefined,
+    );
     this.#collect(error === undefined || outcome.kind === 'failure' ? wanted : emptyPatch);
     const record = loadRecord(this.environment, memory, object);
     const progress = progressOf(record, handler.id);
@@ -273,8 +293,14 @@ export class ObjectCycle {
         fatal(verdict.error, `handler ${definition.origin} of ${name} ${this.run.key}`);
         break;
       case 'retry':
-        logger.log('warn', 'Handler failed and will be called again', { ...fields, delay: Math.ceil(verdict.delay) }, verdict.error);
-        if (failures === 1) events.post(object, { type: 'Warning', reason: 'HandlerFailed', message: eventText(handler, verdict.error) });
+        logger.log(
+          'warn',
+          'Handler failed and will be called again',
+          { ...fields, delay: Math.ceil(verdict.delay) },
+          verdict.error,
+        );
+        if (failures === 1)
+          events.post(object, { type: 'Warning', reason: 'HandlerFailed', message: eventText(handler, verdict.error) });
         break;
       case 'final':
         logger.log('error', 'Handler failed for good', { ...fields, reason: verdict.reason }, verdict.error);
@@ -289,7 +315,10 @@ export class ObjectCycle {
   #collect(patch: PatchRequest): void {
     const { memory } = this;
     if (!isEmptyPatch(patch)) {
-      memory.pending = { patch: combinePatches(memory.pending?.patch ?? emptyPatch, patch), record: memory.pending?.record };
+      memory.pending = {
+        patch: combinePatches(memory.pending?.patch ?? emptyPatch, patch),
+        record: memory.pending?.record,
+      };
     }
     if (memory.pending !== undefined) this.#oldestOutcome ??= this.environment.clock.monotonic();
   }
@@ -298,7 +327,8 @@ export class ObjectCycle {
     this.#oldestOutcome = undefined;
     const object = this.#object;
     if (object === undefined || this.memory.pending === undefined || this.#conflicted) return;
-    if ((await storeOutcomes(this.environment, this.memory, this.run.key, object)) === 'conflict') this.#conflicted = true;
+    if ((await storeOutcomes(this.environment, this.memory, this.run.key, object)) === 'conflict')
+      this.#conflicted = true;
   }
 
   /** Lets a dying object go when nothing holds it any more: true when it was done instead of a write of the record. */
@@ -358,4 +388,3 @@ function resultPatch(handler: ResourceHandler, value: unknown): PatchRequest {
 function eventText(handler: ResourceHandler, error: unknown): string {
   return `${handler.id}: ${error instanceof Error ? error.message : String(error)}`;
 }
-

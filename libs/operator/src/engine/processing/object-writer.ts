@@ -87,7 +87,11 @@ export class ObjectWriter {
       const operations = [
         { op: 'test', path: '/metadata/uid', value: uid },
         { op: 'test', path: '/metadata/finalizers', value: object.metadata.finalizers ?? null },
-        { op: object.metadata.finalizers === undefined ? 'add' : 'replace', path: '/metadata/finalizers', value: after },
+        {
+          op: object.metadata.finalizers === undefined ? 'add' : 'replace',
+          path: '/metadata/finalizers',
+          value: after,
+        },
       ];
       try {
         const response = await this.#patch(object, { patchType: 'json', body: operations }, undefined, signal);
@@ -128,7 +132,12 @@ export class ObjectWriter {
       ...guard,
       ...(guarded ? { resourceVersion: base.metadata.resourceVersion } : {}),
     };
-    const response = await this.#patch(base, { patchType: 'merge', body: { ...withRecord, metadata } }, undefined, signal);
+    const response = await this.#patch(
+      base,
+      { patchType: 'merge', body: { ...withRecord, metadata } },
+      undefined,
+      signal,
+    );
     this.#options.store.writeThrough(response, { base, written: withRecord });
   }
 
@@ -184,7 +193,8 @@ export class ObjectWriter {
       const before = this.#options.resource();
       await this.#options.refreshResource();
       const after = this.#options.resource();
-      if (before.subresources.status === after.subresources.status && apiVersionOf(before) === apiVersionOf(after)) throw error;
+      if (before.subresources.status === after.subresources.status && apiVersionOf(before) === apiVersionOf(after))
+        throw error;
       return 'conflict';
     }
     const testFailed = testedFinalizers !== undefined && !jsonEqual(found.metadata.finalizers ?? [], testedFinalizers);

@@ -114,6 +114,7 @@ function applies(handler: ResourceHandler, view: DecisionView): boolean {
 }
 
 function requeueAfter(value: unknown): number | undefined {
-  if (typeof value !== 'object' || value === null || !('requeueAfter' in value) || value.requeueAfter === undefined) return undefined;
+  if (typeof value !== 'object' || value === null || !('requeueAfter' in value) || value.requeueAfter === undefined)
+    return undefined;
   return parseDuration(value.requeueAfter);
 }

@@ -9,7 +9,11 @@ import type { ProcessingEnvironment } from './processing-environment.js';
 const restorePause = 30_000;
 
 /** The record that counts: what is not stored yet, what cannot be stored, what the object carries, or what it last carried. */
-export function loadRecord(environment: ProcessingEnvironment, memory: ObjectMemory, object: StoredObject): ObjectRecord {
+export function loadRecord(
+  environment: ProcessingEnvironment,
+  memory: ObjectMemory,
+  object: StoredObject,
+): ObjectRecord {
   const known = memory.pending?.record ?? memory.unstorable;
   if (known !== undefined) return known;
   if (memory.cachedRecord?.object === object) return memory.cachedRecord.record;
@@ -40,7 +44,13 @@ function restore(
   const now = environment.clock.monotonic();
   memory.restoreAt = Math.max(memory.restoreAt ?? 0, now);
   const { name, namespace } = object.metadata;
-  const fields = { resource: environment.name, namespace, name, uid: memory.uid, annotation: environment.records.annotation };
+  const fields = {
+    resource: environment.name,
+    namespace,
+    name,
+    uid: memory.uid,
+    annotation: environment.records.annotation,
+  };
   environment.logger.log('warn', 'The record of an object was removed by somebody else; it is written back', fields);
   environment.events.post(object, {
     type: 'Warning',
@@ -98,6 +108,7 @@ function keepInMemory(
   environment.events.post(object, {
     type: 'Warning',
     reason: 'NoRoomForRecord',
-    message: 'The annotations of this object leave no room for a record of what was handled: creation runs again after a restart of the operator.',
+    message:
+      'The annotations of this object leave no room for a record of what was handled: creation runs again after a restart of the operator.',
   });
 }

@@ -154,7 +154,14 @@ export class ResourceProcessor {
     this.#departed.delete(run.key);
     for (const { object, memory } of departed) {
       if (this.environment.isStopping()) return;
-      await deliverEvent(this.environment, memory, run, object, essenceOf(object, this.environment.watchedPaths), 'DELETED');
+      await deliverEvent(
+        this.environment,
+        memory,
+        run,
+        object,
+        essenceOf(object, this.environment.watchedPaths),
+        'DELETED',
+      );
     }
   }
 
@@ -168,7 +175,12 @@ export class ResourceProcessor {
     if (state === undefined) throw error;
     memory.throttle = state;
     const delay = state.until - now;
-    logger.log('error', 'Processing an object failed; it is throttled', { resource: name, key, uid: memory.uid, delay }, error);
+    logger.log(
+      'error',
+      'Processing an object failed; it is throttled',
+      { resource: name, key, uid: memory.uid, delay },
+      error,
+    );
     if (before === undefined) {
       events.post(newest, {
         type: 'Warning',

@@ -24,7 +24,13 @@ export function throttleAfterError(
 ): ThrottleState | undefined {
   if (delays.length === 0) return undefined;
   const step = before === undefined ? 0 : Math.min(before.step + 1, delays.length - 1);
-  return { step, since: now, until: now + (delays[step] as number), essence, deletionUsed: before?.deletionUsed ?? false };
+  return {
+    step,
+    since: now,
+    until: now + (delays[step] as number),
+    essence,
+    deletionUsed: before?.deletionUsed ?? false,
+  };
 }
 
 /** The state after a change of the object: a deletion mark ends the wait once, a changed essence when 30 s have passed. */

@@ -86,6 +86,7 @@ export class Supervisor implements TaskSupervisor {
   readonly #concluded = deferred();
   readonly #abandoned = new AbortController();
   #failure: OperatorFailedError | undefined;
+  #failedLate = false;
   #sequence: StoppingSequence | undefined;
   #deadline: Timer | undefined;
   #deadlineAt = Infinity;
@@ -131,7 +132,7 @@ export class Supervisor implements TaskSupervisor {
 
   /** What the process is to end with: 0, or 1 as soon as something failed. */
   get exitCode(): number {
-    return this.#failure === undefined ? 0 : 1;
+    return this.#failure === undefined && !this.#failedLate ? 0 : 1;
   }
 
   /** Resolves when steps 2 to 6 of a stop are through. */
@@ -176,7 +177,7 @@ export class Supervisor implements TaskSupervisor {
 
   /**
    * The start failed: the same sequence as for any failure. Always rejects, at its end, with the level-3 error; or with
-   * an OperatorStoppingError when the start was only cut short by a clean stop.
+   * the error given, when that only says that a clean stop cut the start short.
    */
   async failStart(error: unknown): Promise<never> {
     this.#fail(error, 'start', 'The start failed; the operator stops', {});
@@ -226,8 +227,12 @@ export class Supervisor implements TaskSupervisor {
   /** Step 1. The first error wins: tells whether this is the first. */
   #recordFailure(error: Error, origin: string): boolean {
     if (this.#exits) this.#options.exit.setCode(1);
-    // After the end of a clean stop `done` has resolved; the code is all that can still tell.
-    if (this.#failure !== undefined || this.#lifecycle.final) return false;
+    if (this.#failure !== undefined) return false;
+    if (this.#lifecycle.final) {
+      // `done` has resolved after a clean stop; the code is all that can still tell.
+      this.#failedLate = true;
+      return false;
+    }
     this.#failure = new OperatorFailedError(origin, { cause: error });
     return true;
   }

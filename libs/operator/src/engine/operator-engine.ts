@@ -1,0 +1,258 @@
+import { OperatorStoppingError } from '../errors/operator-stopping.error.js';
+import type { ApiClient } from './client/api-client.js';
+import { Discovery } from './client/discovery/discovery.js';
+import type { Engine, EngineOptions, OperatorStatus, WatchStatus } from './engine-types.js';
+import { ActivityRunner } from './handling/activity-runner.js';
+import type { HandlerDefinition } from './handling/handler-definition.js';
+import { HandlerRunner } from './handling/handler-runner.js';
+import type { Logger } from './ports/index.js';
+import { SlotPool } from './queueing/slot-pool.js';
+import { EventRecorder } from './recorder/event-recorder.js';
+import { ResourceController } from './resource-controller.js';
+import { lookUpResource } from './resource-lookup.js';
+import { resourceName, selectorName } from './resource.js';
+import type { StopParticipant } from './supervision/supervised.js';
+import { Supervisor, type SupervisorStopOptions } from './supervision/supervisor.js';
+import { WatchGuard } from './watching/watch-guard.js';
+import type { WatchListSupport } from './watching/reflector.js';
+
+/** Builds the engine. Nothing runs before `start()`. */
+export function createEngine(options: EngineOptions): Engine {
+  return new OperatorEngine(options);
+}
+
+/** The operator without its host: everything from start-up handlers to clean-up, under one supervisor. */
+class OperatorEngine implements Engine, StopParticipant {
+  readonly #options: EngineOptions;
+  readonly #logger: Logger;
+  readonly #client: ApiClient;
+  readonly #supervisor: Supervisor;
+  readonly #discovery: Discovery;
+  readonly #runner: HandlerRunner;
+  readonly #activities: ActivityRunner;
+  readonly #recorder: EventRecorder;
+  readonly #guard: WatchGuard;
+  readonly #slots: SlotPool;
+  readonly #controllers: ResourceController[] = [];
+  readonly #watchListSupport: WatchListSupport;
+  /** Ends requests of cycles. */
+  readonly #requests = new AbortController();
+  readonly #lookups = Promise.withResolvers<void>();
+  /** Aborted with step 2 of a stop: nothing new comes in. */
+  readonly #intake = new AbortController();
+  #start: Promise<void> | undefined;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    const { config, clock, random, exit, logger, client } = options;
+    this.#logger = logger.child('Operator');
+    this.#client = client;
+    this.#supervisor = new Supervisor({
+      clock,
+      logger,
+      exit,
+      config,
+      participant: this,
+      ...(options.terminationLog === undefined ? {} : { terminationLog: options.terminationLog }),
+      ...(options.watchdog === undefined ? {} : { watchdog: options.watchdog }),
+    });
+    this.#discovery = new Discovery(client);
+    this.#runner = new HandlerRunner({ clock, logger: logger.child('Handler'), stuckAfter: config.queue.stuckAfter });
+    const { activities, invoker } = options;
+    this.#activities = new ActivityRunner({
+      activities,
+      invoker,
+      runner: this.#runner,
+      retry: config.retry,
+      clock,
+      random,
+      logger: this.#logger,
+    });
+    this.#recorder = new EventRecorder({
+      client,
+      operator: config.name,
+      enabled: config.events.enabled,
+      clock,
+      logger: logger.child('EventRecorder'),
+    });
+    this.#guard = new WatchGuard({ config: config.watching, clock });
+    this.#slots = new SlotPool(config.queue.concurrency.total);
+    this.#watchListSupport = { offered: config.watching.watchList };
+    // Observed by whenSynced() only; a start that never comes so far is told elsewhere.
+    this.#lookups.promise.catch(() => undefined);
+  }
+
+  get done(): Promise<void> {
+    return this.#supervisor.done;
+  }
+
+  start(): Promise<void> {
+    this.#start ??= this.#begin();
+    return this.#start;
+  }
+
+  async stop(options: SupervisorStopOptions = {}): Promise<void> {
+    await this.#supervisor.stop(options);
+  }
+
+  fatal(error: unknown, origin = 'application'): void {
+    this.#supervisor.fail(error, origin);
+  }
+
+  getStatus(): OperatorStatus {
+    const controllers = this.#controllers;
+    const perResource = (count: (controller: ResourceController) => number): Record<string, number> =>
+      Object.fromEntries(controllers.map((controller) => [controller.name, count(controller)]));
+    const sum = (count: (controller: ResourceController) => number): number =>
+      controllers.reduce((total, controller) => total + count(controller), 0);
+    return {
+      state: this.#supervisor.state,
+      tasks: this.#supervisor.tasks,
+      watches: controllers.flatMap(watchStatuses),
+      objects: perResource(({ store }) => store.size),
+      queued: perResource(({ queue }) => queue.size),
+      due: sum(({ queue }) => queue.ready + queue.running) + (this.#recorder.busy ? 1 : 0),
+      running: this.#runner.running,
+      throttled: sum(({ processor }) => processor.throttled),
+    };
+  }
+
+  async whenSynced(): Promise<void> {
+    await this.#untilDone(
+      (async () => {
+        await this.#lookups.promise;
+        await Promise.all(this.#controllers.map((controller) => controller.whenSynced()));
+      })(),
+    );
+  }
+
+  /** Whoever waits for the operator must not wait for ever once it has ended. */
+  async #untilDone(work: Promise<void>): Promise<void> {
+    const ended = this.done.then(() => {
+      throw new OperatorStoppingError('stop');
+    });
+    // The race below may be over before.
+    ended.catch(() => undefined);
+    await Promise.race([work, ended]);
+  }
+
+  async #begin(): Promise<void> {
+    if (!this.#supervisor.begin()) throw new OperatorStoppingError('stop');
+    try {
+      await this.#activities.startup(this.#intake.signal);
+      this.#intake.signal.throwIfAborted();
+      this.#startTasks();
+      this.#supervisor.markRunning();
+    } catch (error) {
+      await this.#supervisor.failStart(error);
+    }
+  }
+
+  #startTasks(): void {
+    const supervisor = this.#supervisor;
+    supervisor.run('event recorder', (signal) => this.#recorder.run(signal));
+    supervisor.run('watch guard', (signal) => this.#guard.run(signal));
+    const groups = [...byPlural(this.#options.handlers)];
+    const lookups = groups.map(([plural, handlers]) =>
+      supervisor.runFinite(`lookup of ${plural}`, (signal) => this.#lookUp(handlers, signal)),
+    );
+    void Promise.all(lookups).then(() => this.#lookups.resolve());
+    this.#logger.log('info', 'Operator started', { name: this.#options.config.name, resources: groups.length });
+  }
+
+  /** Handlers may name one resource in several ways: those with the same plural are resolved together. */
+  async #lookUp(handlers: readonly HandlerDefinition[], signal: AbortSignal): Promise<void> {
+    const { config, clock } = this.#options;
+    const options = { discovery: this.#discovery, config: config.watching, clock, logger: this.#logger };
+    const bySelector = Map.groupBy(handlers, ({ resource }) => selectorName(resource));
+    const found = await Promise.all(
+      [...bySelector.values()].map(async (group) => {
+        const [first] = group as [HandlerDefinition];
+        return { resource: await lookUpResource(options, first.resource, group, signal), handlers: group };
+      }),
+    );
+    if (this.#intake.signal.aborted) return;
+    for (const same of Map.groupBy(found, ({ resource }) => resourceName(resource)).values()) {
+      const [first] = same as [(typeof same)[number]];
+      const ours = new Set(same.flatMap((entry) => entry.handlers));
+      // In declaration order, however they name the resource.
+      this.#startController(
+        first.resource,
+        handlers.filter((handler) => ours.has(handler)),
+      );
+    }
+  }
+
+  #startController(resource: ResourceController['store']['resource'], handlers: readonly HandlerDefinition[]): void {
+    const { config, invoker, clock, random, logger } = this.#options;
+    const controller = new ResourceController({
+      resource,
+      handlers,
+      config,
+      client: this.#client,
+      discovery: this.#discovery,
+      invoker,
+      runner: this.#runner,
+      events: this.#recorder,
+      slots: this.#slots,
+      watchListSupport: this.#watchListSupport,
+      clock,
+      random,
+      logger,
+      signal: this.#requests.signal,
+      intake: this.#intake.signal,
+      fatal: (error, origin) => this.#supervisor.fail(error, origin),
+    });
+    this.#controllers.push(controller);
+    for (const reflector of controller.reflectors) this.#guard.add(reflector);
+    controller.start(this.#supervisor);
+  }
+
+  stopIntake(): void {
+    this.#intake.abort(new OperatorStoppingError('stop'));
+    for (const { queue } of this.#controllers) queue.close();
+  }
+
+  stopBackground(): void {}
+
+  async drained(): Promise<void> {
+    await Promise.all(this.#controllers.map(({ queue }) => queue.drained()));
+  }
+
+  abortHandlers(reason: Error): void {
+    this.#runner.abortAll(reason);
+  }
+
+  stragglers(): readonly string[] {
+    return this.#runner.names();
+  }
+
+  async cleanup(signal: AbortSignal): Promise<void> {
+    const failures = await this.#activities.cleanup(signal);
+    if (failures.length > 0) throw failures[0];
+  }
+
+  releaseLease(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async closeApp(): Promise<void> {
+    this.#requests.abort(new OperatorStoppingError('stop'));
+    await this.#options.closeApp();
+  }
+}
+
+function byPlural(handlers: readonly HandlerDefinition[]): Map<string, HandlerDefinition[]> {
+  return Map.groupBy(handlers, ({ resource }) => resource.plural);
+}
+
+function watchStatuses(controller: ResourceController): WatchStatus[] {
+  return controller.reflectors.map(({ namespace, health }) => ({
+    resource: controller.name,
+    namespace,
+    state: health.state,
+    since: health.since,
+    synced: health.synced,
+    cause: health.cause?.message,
+  }));
+}

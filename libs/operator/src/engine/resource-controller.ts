@@ -1,0 +1,166 @@
+import type { ApiClient } from './client/api-client.js';
+import type { Discovery } from './client/discovery/discovery.js';
+import type { HandlerDefinition, HandlerInvoker } from './handling/handler-definition.js';
+import type { HandlerRunner } from './handling/handler-runner.js';
+import { ResourceHandler } from './handling/resource-handler.js';
+import { pathText, type FieldPath } from './json/field-path.js';
+import type { OperatorConfig } from './operator-config.js';
+import { RecordKeeper } from './persistence/record-keeper.js';
+import type { Clock, Logger, Random } from './ports/index.js';
+import { isEssential } from './processing/essence.js';
+import { ObjectWriter } from './processing/object-writer.js';
+import type { EventSink, ProcessingEnvironment } from './processing/processing-environment.js';
+import { ResourceProcessor } from './processing/resource-processor.js';
+import type { SlotPool } from './queueing/slot-pool.js';
+import { WorkQueue } from './queueing/work-queue.js';
+import { resourceName, type Resource } from './resource.js';
+import type { TaskSupervisor } from './supervision/supervised.js';
+import { ObjectStore } from './watching/object-store.js';
+import { Reflector, type KindPresence, type WatchListSupport } from './watching/reflector.js';
+
+export interface ResourceControllerOptions {
+  readonly resource: Resource;
+  /** In declaration order. */
+  readonly handlers: readonly HandlerDefinition[];
+  readonly config: OperatorConfig;
+  readonly client: ApiClient;
+  readonly discovery: Discovery;
+  readonly invoker: HandlerInvoker;
+  readonly runner: HandlerRunner;
+  readonly events: EventSink;
+  readonly slots: SlotPool;
+  readonly watchListSupport: WatchListSupport;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Ends the requests of cycles when the operator's time is up. */
+  readonly signal: AbortSignal;
+  /** Aborted when nothing new is to begin. */
+  readonly intake: AbortSignal;
+  readonly fatal: (error: unknown, origin: string) => void;
+}
+
+/** Everything for one resource: its reflectors, their store, the queue and the processor behind it. */
+export class ResourceController {
+  readonly name: string;
+  readonly store: ObjectStore;
+  readonly queue: WorkQueue;
+  readonly processor: ResourceProcessor;
+  readonly reflectors: readonly Reflector[];
+  readonly #options: ResourceControllerOptions;
+  #resource: Resource;
+
+  constructor(options: ResourceControllerOptions) {
+    this.#options = options;
+    this.#resource = options.resource;
+    this.name = resourceName(options.resource);
+    const { config, clock, random, logger } = options;
+    this.store = new ObjectStore({
+      resource: options.resource,
+      config: config.watching,
+      logger,
+      onChange: (change) => this.processor.onChange(change),
+    });
+    this.processor = new ResourceProcessor(this.#environment(), (key, when) => this.queue.add(key, when));
+    this.queue = new WorkQueue({
+      resource: this.name,
+      clock,
+      slots: options.slots,
+      concurrency: config.queue.concurrency.perResource,
+      logger: logger.child('Worker'),
+      process: (run) => this.processor.process(run),
+      describe: (key) => this.processor.describe(key),
+    });
+    const namespaces = options.resource.namespaced && config.namespaces !== undefined ? config.namespaces : [undefined];
+    this.reflectors = namespaces.map(
+      (namespace) =>
+        new Reflector({
+          client: options.client,
+          resource: options.resource,
+          namespace,
+          store: this.store,
+          config: config.watching,
+          clock,
+          random,
+          logger,
+          resolveKind: (signal) => this.#presence(signal),
+          watchListSupport: options.watchListSupport,
+        }),
+    );
+  }
+
+  /** Puts the tasks of this resource under the supervisor. */
+  start(supervisor: TaskSupervisor): void {
+    supervisor.run(`queue of ${this.name}`, (signal) => this.queue.run(signal));
+    for (const reflector of this.reflectors) {
+      const scope = reflector.namespace === undefined ? '' : ` in ${reflector.namespace}`;
+      supervisor.run(`watcher of ${this.name}${scope}`, (signal) =>
+        reflector.run(AbortSignal.any([signal, this.#options.intake])),
+      );
+    }
+  }
+
+  /** Resolves when every watch is synced and each object of the first lists has begun its first cycle. */
+  async whenSynced(): Promise<void> {
+    await Promise.all(this.reflectors.map(({ synced }) => synced));
+    await this.processor.firstCyclesBegun();
+  }
+
+  async #presence(signal: AbortSignal): Promise<KindPresence> {
+    await this.#options.discovery.refresh(this.#resource.group, signal);
+    const { group, version, plural } = this.#resource;
+    const resolution = await this.#options.discovery.resolve({ group, version, plural }, signal);
+    if ('found' in resolution) {
+      this.#resource = resolution.found;
+      return 'served';
+    }
+    return 'missing' in resolution ? 'gone' : 'unknown';
+  }
+
+  #environment(): ProcessingEnvironment {
+    const { config, resource, client, runner, invoker, events, clock, random, logger, signal, intake, fatal } =
+      this.#options;
+    const handlers = this.#options.handlers.map((definition) => new ResourceHandler(definition));
+    const tracking = handlers.filter((handler) => handler.tracksState || handler.deleting.length > 0);
+    const watched = distinct(handlers.flatMap((handler) => handler.watched).filter((path) => path.length > 0));
+    return {
+      name: this.name,
+      resource: () => this.#resource,
+      handlers,
+      watchedPaths: watched.filter((path) => !isEssential(path)),
+      config,
+      store: this.store,
+      writer: new ObjectWriter({
+        client,
+        store: this.store,
+        fieldManager: config.name,
+        logger: logger.child('Writer', { resource: this.name }),
+        resource: () => this.#resource,
+        refreshResource: async () => {
+          await this.#presence(signal);
+        },
+      }),
+      records: new RecordKeeper({
+        operator: config.name,
+        formerNames: config.formerNames,
+        resource,
+        handlers: tracking.map(({ id }) => id),
+        watched,
+      }),
+      runner,
+      invoker,
+      events,
+      clock,
+      random,
+      logger: logger.child('Worker'),
+      signal,
+      isStopping: () => intake.aborted,
+      enqueue: (key, delay) => this.queue.add(key, { after: delay }),
+      fatal,
+    };
+  }
+}
+
+function distinct(paths: readonly FieldPath[]): FieldPath[] {
+  return [...new Map(paths.map((path) => [pathText(path), path])).values()];
+}

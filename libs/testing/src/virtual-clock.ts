@@ -1,0 +1,149 @@
+import type { Clock, Timer } from 'nestjs-operator/engine';
+
+interface PendingTimer {
+  readonly due: number;
+  readonly order: number;
+  readonly fire: () => void;
+}
+
+/** Tells what still goes on outside of the clock; `undefined` when nothing does. */
+export type BusyProbe = () => string | undefined;
+
+/**
+ * So many turns of the event loop without any work in flight, and nothing is left on its way: what one end of a loopback
+ * connection wrote is there for the other end at the next poll, and each layer of streams may take a turn of its own.
+ */
+const calmTurns = 12;
+/** Real milliseconds that work outside of the clock may take. */
+const longestWork = 20_000;
+
+/**
+ * Time that moves only when a test says so. Between two moments it lets everything come to rest that does not wait for
+ * time: requests over real sockets included, as long as a probe tells of them.
+ */
+export class VirtualClock implements Clock {
+  readonly #timers = new Set<PendingTimer>();
+  readonly #probes = new Set<BusyProbe>();
+  #monotonic = 0;
+  #wallOffset: number;
+  #order = 0;
+  #moving: Promise<unknown> = Promise.resolve();
+
+  /** @param start - the wall clock's first value, milliseconds since 1970 */
+  constructor(start = Date.UTC(2026, 0, 1)) {
+    this.#wallOffset = start;
+  }
+
+  now(): number {
+    return this.#wallOffset + this.#monotonic;
+  }
+
+  monotonic(): number {
+    return this.#monotonic;
+  }
+
+  setTimer(delay: number, fire: () => void): Timer {
+    const timer: PendingTimer = { due: this.#monotonic + Math.max(0, delay), order: (this.#order += 1), fire };
+    this.#timers.add(timer);
+    return { cancel: () => this.#timers.delete(timer) };
+  }
+
+  /** Timers that wait. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Milliseconds until the next timer; `undefined` when none waits. */
+  get untilNext(): number | undefined {
+    const next = this.#next();
+    return next === undefined ? undefined : next.due - this.#monotonic;
+  }
+
+  /** Takes a probe for work that does not wait for time. Returns what removes it. */
+  watch(probe: BusyProbe): () => void {
+    this.#probes.add(probe);
+    return () => this.#probes.delete(probe);
+  }
+
+  /** Moves the wall clock alone, as an administrator would. */
+  jump(milliseconds: number): void {
+    this.#wallOffset += milliseconds;
+  }
+
+  /** Lets everything come to rest that does not wait for time. Time stands still. */
+  settle(): Promise<void> {
+    return this.#exclusively(() => this.#settle());
+  }
+
+  /** Moves time on, timer by timer, with everything at rest in between. */
+  advance(milliseconds: number): Promise<void> {
+    return this.#exclusively(async () => {
+      const target = this.#monotonic + milliseconds;
+      await this.#settle();
+      for (;;) {
+        const next = this.#next();
+        if (next === undefined || next.due > target) break;
+        await this.#fire(next.due);
+      }
+      this.#monotonic = target;
+      await this.#settle();
+    });
+  }
+
+  /**
+   * Moves time on until `condition` holds, checked whenever everything is at rest.
+   *
+   * @throws when it does not hold after `limit` milliseconds (default ten minutes) of virtual time
+   */
+  advanceUntil(condition: () => boolean | Promise<boolean>, limit = 600_000): Promise<void> {
+    return this.#exclusively(async () => {
+      const end = this.#monotonic + limit;
+      await this.#settle();
+      while (!(await condition())) {
+        const next = this.#next();
+        if (next === undefined || next.due > end) {
+          throw new Error(`The condition did not come true within ${limit} ms of virtual time: ${String(condition)}`);
+        }
+        await this.#fire(next.due);
+      }
+    });
+  }
+
+  async #fire(due: number): Promise<void> {
+    this.#monotonic = Math.max(this.#monotonic, due);
+    for (let next = this.#next(); next !== undefined && next.due <= this.#monotonic; next = this.#next()) {
+      this.#timers.delete(next);
+      next.fire();
+    }
+    await this.#settle();
+  }
+
+  #next(): PendingTimer | undefined {
+    let first: PendingTimer | undefined;
+    for (const timer of this.#timers) {
+      if (first === undefined || timer.due < first.due || (timer.due === first.due && timer.order < first.order))
+        first = timer;
+    }
+    return first;
+  }
+
+  async #settle(): Promise<void> {
+    const begun = performance.now();
+    for (let calm = 0; calm < calmTurns; calm += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const busy = [...this.#probes].map((probe) => probe()).find((work) => work !== undefined);
+      if (busy === undefined) continue;
+      calm = -1;
+      if (performance.now() - begun > longestWork) {
+        throw new Error(`Time cannot move: after ${longestWork} ms of real time there is still ${busy}.`);
+      }
+    }
+  }
+
+  /** One movement at a time: a second caller waits for the first. */
+  #exclusively<T>(movement: () => Promise<T>): Promise<T> {
+    const result = this.#moving.then(movement);
+    this.#moving = result.catch(() => undefined);
+    return result;
+  }
+}
