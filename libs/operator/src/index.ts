@@ -1,6 +1,158 @@
+export { OperatorModule } from './operator.module.js';
 export type {
+  ClientDefaults,
+  OperatorModuleOptions,
+  OperatorOptionsFactory,
+  QueueOptions,
+  RetryDefaults,
+  ShutdownOptions,
+  WatchingOptions,
+} from './operator.options.js';
+export type { Duration } from './duration.js';
+
+export { runOperator } from './lifecycle/run-operator.js';
+export type { RunOperatorOptions } from './lifecycle/run-operator.js';
+export { OperatorRef } from './lifecycle/operator.ref.js';
+export type { OperatorStatus, WatchStatus } from './engine/engine-types.js';
+export type { OperatorState, RootTaskStatus } from './engine/supervision/supervised.js';
+
+export { CustomResource } from './decorators/custom-resource.decorator.js';
+export type { CustomResourceOptions, KubeObjectClass } from './decorators/custom-resource.decorator.js';
+export { KubeObject } from './decorators/kube-object.js';
+export type { Stored } from './decorators/stored.js';
+export { ResourceHandlers } from './decorators/resource-handlers.decorator.js';
+export type { ResourceHandlersOptions } from './decorators/resource-handlers.decorator.js';
+export type { ResourceReference } from './decorators/resource-reference.js';
+export type { FieldReference } from './decorators/field-path.js';
+
+export { OnCreate } from './decorators/on-create.decorator.js';
+export { OnUpdate } from './decorators/on-update.decorator.js';
+export { OnDelete } from './decorators/on-delete.decorator.js';
+export { OnResume } from './decorators/on-resume.decorator.js';
+export { OnField } from './decorators/on-field.decorator.js';
+export { OnWatchEvent } from './decorators/on-watch-event.decorator.js';
+export { OnReconcile } from './decorators/on-reconcile.decorator.js';
+export { OnStartup } from './decorators/on-startup.decorator.js';
+export { OnCleanup } from './decorators/on-cleanup.decorator.js';
+export type {
+  ActivityOptions,
+  BackoffOption,
+  BackoffOptions,
+  HandlerOptions,
+  OnCreateOptions,
+  OnDeleteOptions,
+  OnFieldOptions,
+  OnReconcileOptions,
+  OnResumeOptions,
+  OnUpdateOptions,
+  OnWatchEventOptions,
+  OutcomeOptions,
+  RetryOptions,
+} from './decorators/handler-options.js';
+
+export {
+  Annotations,
+  Diff,
+  KubeContext,
+  KubeObjectParam,
+  Labels,
+  Meta,
+  Name,
+  Namespace,
+  New,
+  Old,
+  Spec,
+  Status,
+  Uid,
+} from './decorators/parameter.decorators.js';
+export type {
+  KeyParameterDecorator,
+  PathParameterDecorator,
+  PlainParameterDecorator,
+} from './decorators/parameter.decorators.js';
+
+export { HandlerContext } from './engine/handling/handler-context.js';
+export type {
+  EventInput,
+  FilterContext,
+  HandlerCause,
+  HandlerLogger,
+  ObjectPatch,
+} from './engine/handling/handler-context.js';
+export type { DiffItem } from './engine/json/diff.js';
+export { ABSENT, PRESENT } from './engine/handling/handler-definition.js';
+export type { ActivityContext, KeyMatch } from './engine/handling/handler-definition.js';
+export type { ObjectKey, ObjectMeta, OwnerReference, StoredObject } from './engine/kube-object.js';
+export type { Resource, ResourceSelector } from './engine/resource.js';
+export { isOperatorContext } from './invocation/operator-context.js';
+
+export { KubeClient } from './engine/client/kube/kube-client.js';
+export type { Manifest, ObjectInput } from './engine/client/kube/kube-client.js';
+export type {
+  ApplyOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  ObjectPage,
+  ObjectRef,
+  PageOptions,
+  PatchOptions,
+  ReplaceOptions,
+  RequestOptions,
+  Scale,
+  SelectOptions,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from './engine/client/kube/kube-options.js';
+export type { ResourceRef } from './engine/client/kube/resource-ref.js';
+export type { KubeConfigSource } from './engine/client/credentials/load-cluster-access.js';
+
+export { ApiError } from './errors/api.error.js';
+export { ClientClosedError } from './errors/client-closed.error.js';
+export { CredentialsError } from './errors/credentials.error.js';
+export { DuplicateOperatorModuleError } from './errors/duplicate-operator-module.error.js';
+export { FatalError } from './errors/fatal.error.js';
+export { InvalidDecoratorTargetError } from './errors/invalid-decorator-target.error.js';
+export { InvalidDurationError } from './errors/invalid-duration.error.js';
+export { InvalidHandlersError } from './errors/invalid-handlers.error.js';
+export { InvalidOptionsError } from './errors/invalid-options.error.js';
+export { InvalidResourceError } from './errors/invalid-resource.error.js';
+export { KubeConfigError } from './errors/kube-config.error.js';
+export { MissingOperatorModuleError } from './errors/missing-operator-module.error.js';
+export { NetworkError } from './errors/network.error.js';
+export { OperatorError } from './errors/operator.error.js';
+export { OperatorFailedError } from './errors/operator-failed.error.js';
+export { OperatorStoppingError } from './errors/operator-stopping.error.js';
+export { ParameterUnavailableError } from './errors/parameter-unavailable.error.js';
+export { PermanentError } from './errors/permanent.error.js';
+export { RequestTimeoutError } from './errors/request-timeout.error.js';
+export { TemporaryError } from './errors/temporary.error.js';
+
+/** Tokens of what the operator depends on outside itself; tests override them. */
+export {
+  OPERATOR_CLOCK,
+  OPERATOR_EXIT,
+  OPERATOR_LOGGER,
+  OPERATOR_PROCESS_EVENTS,
+  OPERATOR_RANDOM,
+  OPERATOR_TRANSPORT,
+} from './operator.constants.js';
+export type {
+  Clock,
+  ExitPort,
   LogFields,
   Logger as OperatorLogger,
   LogLevel as OperatorLogLevel,
   LogRecord,
+  ProcessEvents,
+  Random,
+  StopSignal,
+  Timer,
 } from './engine/ports/index.js';
+export type {
+  Transport as ApiTransport,
+  TransportRequest,
+  TransportResponse,
+} from './engine/client/transport/transport.js';

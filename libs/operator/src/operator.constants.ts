@@ -22,6 +22,11 @@ export const OPERATOR_EXIT: unique symbol = Symbol.for('nestjs-operator.exit');
 /** The {@link Logger} that all records of the operator go through. */
 export const OPERATOR_LOGGER: unique symbol = Symbol.for('nestjs-operator.logger');
 
+/** The {@link Transport} that sends requests. Closed with the operator. */
+export const OPERATOR_TRANSPORT: unique symbol = Symbol.for('nestjs-operator.transport');
+/** The {@link ProcessEvents} of the operator: signals, and errors that nobody caught. */
+export const OPERATOR_PROCESS_EVENTS: unique symbol = Symbol.for('nestjs-operator.process-events');
+
 /** Makes the engine. Private. */
 export const ENGINE_FACTORY: unique symbol = Symbol.for('nestjs-operator.engine-factory');
 /** The client that engine and KubeClient share. Private. */

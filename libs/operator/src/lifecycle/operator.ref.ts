@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OperatorStatus } from '../engine/engine-types.js';
+import { OperatorLifecycle } from './operator-lifecycle.js';
+
+/** The application's operator, for those who inject it and for `main.ts`. */
+@Injectable()
+export class OperatorRef {
+  constructor(@Inject(OperatorLifecycle) private readonly lifecycle: OperatorLifecycle) {}
+
+  /**
+   * Resolves after a clean stop; rejects with the cause chain after an unrecoverable error. Unobserved, it never becomes
+   * an unhandled rejection.
+   */
+  get done(): Promise<void> {
+    return this.lifecycle.done;
+  }
+
+  /**
+   * Runs the start-up handlers and starts watching. Resolves when watches run, not when they are in sync. Needed with
+   * `autoStart: false` only; further calls join the first.
+   *
+   * @throws what made the start fail; the operator has stopped then
+   */
+  start(): Promise<void> {
+    return this.lifecycle.start();
+  }
+
+  /** Stops in good order and closes the application. Resolves at the end, in any state; what failed is told by `done`. */
+  stop(): Promise<void> {
+    return this.lifecycle.stop();
+  }
+
+  getStatus(): OperatorStatus {
+    return this.lifecycle.getStatus();
+  }
+
+  /** Resolves when every watch is in sync and each object of the first lists has had its first cycle begun. */
+  whenSynced(): Promise<void> {
+    return this.lifecycle.whenSynced();
+  }
+}

@@ -1,0 +1,211 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Duration } from './duration.js';
+import type { KubeConfigSource } from './engine/client/credentials/load-cluster-access.js';
+import type { StoredObject } from './engine/kube-object.js';
+
+/** How requests are sent. */
+export interface ClientDefaults {
+  /**
+   * Waits before each repetition of a failed read. A Retry-After of the server is respected.
+   * @defaultValue `['1s', '1s', '2s', '3s', '5s', '8s', '13s', '21s']`
+   */
+  readonly retries?: readonly Duration[];
+  /**
+   * Time for one attempt of a request.
+   * @defaultValue '30s'
+   */
+  readonly timeout?: Duration;
+}
+
+/** How resources are watched. */
+export interface WatchingOptions {
+  /** Waits before listing or watching again; each is 1 to 2 times what is given here. */
+  readonly backoff?: {
+    /** @defaultValue '800ms' */
+    readonly initial?: Duration;
+    /** @defaultValue 2 */
+    readonly factor?: number;
+    /** @defaultValue '30s' */
+    readonly cap?: Duration;
+    /**
+     * That long in good health, and the waits start over.
+     * @defaultValue '2m'
+     */
+    readonly reset?: Duration;
+  };
+  /** Bounds of the time after which the server is to end a watch; drawn anew for each. */
+  readonly timeout?: {
+    /** @defaultValue '5m' */
+    readonly min?: Duration;
+    /** @defaultValue '10m' */
+    readonly max?: Duration;
+  };
+  /**
+   * Objects per page of a list.
+   * @defaultValue 500
+   */
+  readonly pageSize?: number;
+  /**
+   * Without a word for that long, a watch counts as dead.
+   * @defaultValue '75s'
+   */
+  readonly silence?: Duration;
+  /**
+   * Time for the first list of every resource; then the operator ends.
+   * @defaultValue '2m'
+   */
+  readonly syncTimeout?: Duration;
+  /**
+   * When for that long not one watch is in sync because access is refused, the operator ends.
+   * @defaultValue '5m'
+   */
+  readonly failAfter?: Duration;
+  /**
+   * After the first sync, when access is refused: try again (see `failAfter`), or end at once.
+   * @defaultValue 'retry'
+   */
+  readonly onForbidden?: 'retry' | 'exit';
+  /**
+   * When a resource does not exist: end after `syncTimeout`, or wait for it without end.
+   * @defaultValue 'fail'
+   */
+  readonly missingKind?: 'fail' | 'wait';
+  /**
+   * Take first lists as a stream where the server offers it; pages otherwise.
+   * @defaultValue true
+   */
+  readonly watchList?: boolean;
+  /**
+   * What is kept of each object: all but `managedFields`, everything, or what a pure function makes of it (it must keep
+   * apiVersion, kind and the identity in metadata; it sees no `managedFields`).
+   * @defaultValue 'withoutManagedFields'
+   */
+  readonly keep?: 'withoutManagedFields' | 'everything' | ((object: StoredObject) => StoredObject);
+}
+
+/** How work is ordered and limited. */
+export interface QueueOptions {
+  /**
+   * Waits of one object after framework or API errors of its processing; the last one repeats. Empty: such an error
+   * ends the operator.
+   * @defaultValue 1, 1, 2, 3, 5, 8 … 610 seconds
+   */
+  readonly throttle?: readonly Duration[];
+  readonly concurrency?: {
+    /**
+     * Objects of one resource at a time.
+     * @defaultValue 10
+     */
+    readonly perResource?: number;
+    /**
+     * Objects in all at a time.
+     * @defaultValue 50
+     */
+    readonly total?: number;
+  };
+  /**
+   * A quiet object is processed again after that time, plus or minus 10 %.
+   * @defaultValue '10h'
+   */
+  readonly resync?: Duration;
+  /**
+   * A handler without its own `timeout` counts as stuck after that time.
+   * @defaultValue '10m'
+   */
+  readonly stuckAfter?: Duration;
+}
+
+/** Waits between attempts of a handler that gives none itself. */
+export interface RetryDefaults {
+  /** @defaultValue '1s' */
+  readonly initial?: Duration;
+  /** @defaultValue 2 */
+  readonly factor?: number;
+  /** @defaultValue '5m' */
+  readonly cap?: Duration;
+  /**
+   * Each wait varies by up to this fraction, either way.
+   * @defaultValue 0.2
+   */
+  readonly jitter?: number;
+}
+
+/** How the operator stops. */
+export interface ShutdownOptions {
+  /**
+   * What running handlers get on a clean stop before they are aborted.
+   * @defaultValue '20s'
+   */
+  readonly drain?: Duration;
+  /**
+   * The same after an unrecoverable error.
+   * @defaultValue '2s'
+   */
+  readonly crashDrain?: Duration;
+  /**
+   * The whole stop, whatever hangs. Keep it below the pod's termination grace period.
+   * @defaultValue '25s'
+   */
+  readonly deadline?: Duration;
+  /**
+   * What handlers get once they are aborted.
+   * @defaultValue '5s'
+   */
+  readonly grace?: Duration;
+}
+
+/** Options of {@link OperatorModule}. */
+export interface OperatorModuleOptions {
+  /**
+   * A domain that you own, such as `volumes.example.com`. Annotations, finalizer, lease and field manager carry it, so
+   * two operators must not share it.
+   */
+  readonly name: string;
+  /**
+   * Former names, whose records and finalizers are taken over.
+   * @defaultValue none
+   */
+  readonly formerNames?: readonly string[];
+  /**
+   * Watched namespaces.
+   * @defaultValue all, with cluster-wide requests
+   */
+  readonly namespaces?: readonly string[];
+  /**
+   * The cluster: path or content of a kubeconfig, client-node's KubeConfig, `{ file, context }` or `{ inCluster: true }`.
+   * @defaultValue `KUBECONFIG`, `~/.kube/config`, the pod's service account, in this order
+   */
+  readonly kubeConfig?: KubeConfigSource;
+  readonly client?: ClientDefaults;
+  readonly watching?: WatchingOptions;
+  readonly queue?: QueueOptions;
+  readonly retry?: RetryDefaults;
+  readonly shutdown?: ShutdownOptions;
+  readonly events?: {
+    /**
+     * Post Kubernetes events about objects.
+     * @defaultValue true
+     */
+    readonly enabled?: boolean;
+  };
+  /**
+   * After an unrecoverable error: end the process with code 1, or only reject `OperatorRef.done`.
+   * @defaultValue 'exit'
+   */
+  readonly crash?: 'exit' | 'reject';
+  /**
+   * Start with the application; otherwise by `OperatorRef.start()`.
+   * @defaultValue true
+   */
+  readonly autoStart?: boolean;
+  /**
+   * Where the operator logs.
+   * @defaultValue the application's logger
+   */
+  readonly logger?: LoggerService;
+}
+
+/** Makes the options in `forRootAsync({ useClass })` and `useExisting`. */
+export interface OperatorOptionsFactory {
+  createOperatorOptions(): OperatorModuleOptions | Promise<OperatorModuleOptions>;
+}
