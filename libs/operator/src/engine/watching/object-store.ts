@@ -7,7 +7,6 @@ import { ObjectIntake } from './object-intake.js';
 import type { IntakeOptions } from './object-intake.js';
 import type { StoreChange } from './store-change.js';
 import { StoreScope } from './store-scope.js';
-import type { ListedObject } from './store-scope.js';
 import { equalOutside } from './written-mask.js';
 
 export interface ObjectStoreOptions {
@@ -97,7 +96,7 @@ export class ObjectStore {
     const target = this.scope(scope);
     const { uid, resourceVersion } = raw.metadata;
     if (type === 'DELETED') target.observeRemoval(objectKey(raw), uid, resourceVersion, 'watch');
-    else target.observeState(raw, (state) => this.intake.prepare(state));
+    else target.observeState(raw);
     target.advance(resourceVersion);
   }
 
@@ -139,12 +138,12 @@ export class ObjectStore {
     const mark = target.mark();
     return {
       finish: (items, version) => {
-        const listed = new Map<ObjectKey, ListedObject>();
         const regress = target.isRegress(mark, version);
         if (regress && options.repeated !== true) return 'ask-again';
+        const listed = new Map<ObjectKey, StoredObject>();
         for (const item of items) {
           const raw = this.intake.check(item, 'a list');
-          listed.set(objectKey(raw), { raw, prepared: this.intake.prepare(raw) });
+          listed.set(objectKey(raw), raw);
         }
         if (!regress) {
           target.replace(listed, version, mark);
@@ -171,7 +170,7 @@ export class ObjectStore {
     const name = namespace ?? '';
     let scope = this.scopes.get(name);
     if (scope === undefined) {
-      scope = new StoreScope(this.options.onChange);
+      scope = new StoreScope(this.options.onChange, (raw) => this.intake.prepare(raw));
       this.scopes.set(name, scope);
     }
     return scope;

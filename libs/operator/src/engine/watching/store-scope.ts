@@ -32,11 +32,7 @@ export interface ScopeMark {
   readonly highest: string | undefined;
 }
 
-/** An object as it came in and as it is to be stored; `undefined`: its transform failed. */
-export interface ListedObject {
-  readonly raw: StoredObject;
-  readonly prepared: StoredObject | undefined;
-}
+type Prepare = (raw: StoredObject) => StoredObject | undefined;
 
 /**
  * The objects that one list and watch feeds, and the rules that order their states. A key holds an object or a tombstone,
@@ -59,7 +55,11 @@ export class StoreScope {
   /** A list has been applied at any time. */
   everListed = false;
 
-  constructor(private readonly emit: Emit) {}
+  /** `prepare`: what is stored of an object; `undefined` when it cannot be read, and what is known of it stays. */
+  constructor(
+    private readonly emit: Emit,
+    private readonly prepare: Prepare,
+  ) {}
 
   get tombstoneCount(): number {
     return this.tombstones.size;
@@ -87,10 +87,10 @@ export class StoreScope {
   }
 
   /** ADDED and MODIFIED of the watch. */
-  observeState(raw: StoredObject, prepare: (raw: StoredObject) => StoredObject | undefined): void {
+  observeState(raw: StoredObject): void {
     const key = objectKey(raw);
     if (!this.accepts(key, raw.metadata.uid, raw.metadata.resourceVersion)) return;
-    const object = prepare(raw);
+    const object = this.prepare(raw);
     if (object !== undefined) this.put(key, object, 'watch', { initial: false, foreign: true });
   }
 
@@ -159,16 +159,15 @@ export class StoreScope {
   }
 
   /** Applies a list: its items by the order of their versions, then removals of what it does not show and is not newer. */
-  replace(items: ReadonlyMap<ObjectKey, ListedObject>, version: string, mark: ScopeMark): void {
+  replace(items: ReadonlyMap<ObjectKey, StoredObject>, version: string, mark: ScopeMark): void {
     const initial = !this.everListed;
-    for (const [key, { raw, prepared }] of items) {
-      if (prepared === undefined) continue;
-      if (this.acceptsListed(key, raw.metadata.uid, raw.metadata.resourceVersion, mark)) {
-        this.put(key, prepared, 'list', { initial, foreign: true });
-      }
+    for (const [key, raw] of items) {
+      if (!this.acceptsListed(key, raw.metadata.uid, raw.metadata.resourceVersion, mark)) continue;
+      const object = this.prepare(raw);
+      if (object !== undefined) this.put(key, object, 'list', { initial, foreign: true });
     }
     for (const [key, entry] of this.entries) {
-      if (items.get(key)?.raw.metadata.uid === entry.uid) continue;
+      if (items.get(key)?.metadata.uid === entry.uid) continue;
       const order = compareVersions(entry.version, version);
       const covered = order === undefined ? entry.arrival <= mark.arrival : order <= 0;
       if (covered) this.removeListed(key, entry, version);
@@ -181,24 +180,20 @@ export class StoreScope {
    * Applies a list of a server whose history was set back: it is the truth for all that was known when it was asked for,
    * whatever the versions say. Versions and tombstones of before are forgotten.
    */
-  restore(items: ReadonlyMap<ObjectKey, ListedObject>, version: string, mark: ScopeMark): void {
+  restore(items: ReadonlyMap<ObjectKey, StoredObject>, version: string, mark: ScopeMark): void {
     for (const [key, tombstone] of this.tombstones) {
       if (tombstone.arrival <= mark.arrival) this.tombstones.delete(key);
     }
-    for (const [key, { raw, prepared }] of items) {
+    for (const [key, raw] of items) {
       const entry = this.entries.get(key);
       const known = entry !== undefined && entry.arrival <= mark.arrival;
-      if (!known) {
-        const { uid, resourceVersion } = raw.metadata;
-        if (prepared !== undefined && this.accepts(key, uid, resourceVersion)) {
-          this.put(key, prepared, 'list', { initial: false, foreign: true });
-        }
-      } else if (prepared !== undefined && !sameState(entry, prepared)) {
-        this.put(key, prepared, 'list', { initial: false, foreign: true });
-      }
+      if (!known && !this.accepts(key, raw.metadata.uid, raw.metadata.resourceVersion)) continue;
+      const object = this.prepare(raw);
+      if (object === undefined || (known && sameState(entry, object))) continue;
+      this.put(key, object, 'list', { initial: false, foreign: true });
     }
     for (const [key, entry] of this.entries) {
-      if (items.get(key)?.raw.metadata.uid === entry.uid || entry.arrival > mark.arrival) continue;
+      if (items.get(key)?.metadata.uid === entry.uid || entry.arrival > mark.arrival) continue;
       this.entries.delete(key);
       this.emit({ type: 'removed', key, previous: entry.object, origin: 'list' });
     }
