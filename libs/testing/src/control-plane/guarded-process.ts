@@ -16,6 +16,7 @@ import { after } from './wait.js';
 const GUARD = `folder=$1
 shift
 (
+  trap '' HUP INT TERM
   if read -r line <&3; then exit 0; fi
   kill -KILL $$
   tries=0
@@ -114,7 +115,7 @@ export class GuardedProcess {
     return this.#expected;
   }
 
-  /** Signals the command alone, not its watcher: a stopped command is still watched. */
+  /** Signals the command alone, not its watcher: a command that runs may be stopped, it is still watched. */
   signal(signal: NodeJS.Signals): void {
     if (this.running) this.child.kill(signal);
   }

@@ -23,8 +23,9 @@ async function startOwner(folder: string, then: string): Promise<{ owner: number
     import { runnerImport } from 'vite';
     const { module } = await runnerImport(${JSON.stringify(source)}, { logLevel: 'error', configFile: false });
     const env = ${JSON.stringify(env)};
-    const guarded = new module.GuardedProcess('sleep', ['600'], { env, folder: ${JSON.stringify(folder)} });
-    process.stdout.write(guarded.pid + '\\n', () => { ${then} });
+    const args = ['-c', 'echo up; exec sleep 600'];
+    const onLine = () => process.stdout.write(guarded.pid + '\\n', () => { ${then} });
+    const guarded = new module.GuardedProcess('sh', args, { env, folder: ${JSON.stringify(folder)}, onLine });
   `;
   const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
