@@ -1,4 +1,5 @@
 import { ClientClosedError } from '../../errors/client-closed.error.js';
+import { InvalidRequestError } from '../../errors/invalid-request.error.js';
 import { NetworkError } from '../../errors/network.error.js';
 import { RequestTimeoutError } from '../../errors/request-timeout.error.js';
 import type { OperatorConfig } from '../operator-config.js';
@@ -210,10 +211,11 @@ class HttpApiClient implements ClosableApiClient {
 
   async #send(request: ApiRequest, used: Credentials, scope: AbortScope, pool: ConnectionPool): Promise<Answer> {
     const timeout = request.timeout ?? this.#config.timeout;
+    const sent = this.#transportRequest(request, used, scope.signal, pool);
     scope.setDeadline(this.#clock, timeout, () => new RequestTimeoutError(request.verb, request.path, timeout));
     this.#sending++;
     try {
-      const response = await this.#transport.send(this.#transportRequest(request, used, scope.signal, pool));
+      const response = await this.#transport.send(sent);
       return { response, used };
     } catch (error) {
       throw this.#connectionError(request, error, scope);
@@ -357,6 +359,8 @@ function isSuccess(status: number): boolean {
 
 function contentTypeOf(request: ApiRequest): string {
   if (request.verb !== 'patch') return 'application/json';
-  if (request.patchType === undefined) throw new TypeError('A patch needs a patchType.');
+  if (request.patchType === undefined) {
+    throw new InvalidRequestError(`The patch of ${request.path} has no patchType. Say how it is to be merged.`);
+  }
   return patchContentTypes[request.patchType];
 }

@@ -59,3 +59,13 @@ export async function runOnClock<T>(work: Promise<T>, clock: FakeClock, client: 
   }
   return work;
 }
+
+/** What the work fails with. */
+export async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It was expected to fail, and did not.');
+}

@@ -47,7 +47,11 @@ export interface KubeClientOptions {
 
 /** What is written: an object whose server-set fields may be missing. */
 export type ObjectInput<T = unknown> = Partial<Omit<T, 'metadata'>> & {
-  readonly metadata: { readonly name?: string; readonly namespace?: string; readonly [field: string]: unknown };
+  readonly metadata: {
+    readonly name?: string | undefined;
+    readonly namespace?: string | undefined;
+    readonly [field: string]: unknown;
+  };
 };
 
 /** An object that says itself what it is. */

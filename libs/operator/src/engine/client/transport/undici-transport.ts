@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Dispatcher, Pool } from 'undici';
 import type { ConnectionPool } from '../api-client.js';
+import type { PollPhase } from '../../ports/index.js';
+import { SystemPollPhase } from '../../ports/index.js';
 import type { ConnectionTarget, Transport, TransportRequest, TransportResponse } from './transport.js';
 
 type Undici = typeof import('undici');
@@ -21,7 +23,12 @@ export class UndiciTransport implements Transport {
   readonly #fingerprints = new WeakMap<ConnectionTarget, string>();
   /** Pools of replaced targets, until their last request has ended. */
   readonly #retired = new Set<Dispatcher>();
+  readonly #poll: PollPhase;
   #ended: Promise<unknown> | undefined;
+
+  constructor(poll: PollPhase = new SystemPollPhase()) {
+    this.#poll = poll;
+  }
 
   get inFlight(): Readonly<Record<ConnectionPool, number>> {
     return this.#inFlight;
@@ -45,7 +52,7 @@ export class UndiciTransport implements Transport {
       return {
         status: answer.statusCode,
         headers: flatten(answer.headers),
-        body: counted(answer.body, end, request.signal),
+        body: this.#counted(answer.body, end, request.signal),
       };
     } catch (error) {
       end();
@@ -68,6 +75,28 @@ export class UndiciTransport implements Transport {
       this.#ended = Promise.all(all.map(how));
     }
     await this.#ended;
+  }
+
+  /** Calls `end` when the body has ended in any way; also when it is given up before anyone read it. */
+  #counted(body: AsyncIterable<Uint8Array>, end: () => void, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    const poll = this.#poll;
+    const done = once(() => {
+      signal.removeEventListener('abort', done);
+      end();
+    });
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) done();
+    return (async function* () {
+      try {
+        yield* body;
+        // undici takes a connection back one turn of the event loop later: a request sent before that opens another one.
+        await new Promise<void>((resolve) => {
+          poll.after(resolve);
+        });
+      } finally {
+        done();
+      }
+    })();
   }
 
   #poolsOf(undici: Undici, target: ConnectionTarget): Pools {
@@ -151,24 +180,6 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
     if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
   }
   return flat;
-}
-
-/** Calls `end` when the body has ended in any way; also when it is given up before anyone read it. */
-function counted(body: AsyncIterable<Uint8Array>, end: () => void, signal: AbortSignal): AsyncIterable<Uint8Array> {
-  const abort = (): void => done();
-  const done = once(() => {
-    signal.removeEventListener('abort', abort);
-    end();
-  });
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) done();
-  return (async function* () {
-    try {
-      yield* body;
-    } finally {
-      done();
-    }
-  })();
 }
 
 function once(action: () => void): () => void {
