@@ -114,8 +114,9 @@ export class ObjectStore {
     const { base } = options;
     const { uid, resourceVersion } = response.metadata;
     const selected = this.options.selects?.(response) ?? true;
-    if (!selected || endsWithFinalizers(response, base)) {
-      return scope.observeRemoval(key, uid, resourceVersion, 'write') ? 'removed' : 'dropped';
+    const ended = endsWithFinalizers(response, base);
+    if (!selected || ended) {
+      return scope.observeRemoval(key, uid, resourceVersion, 'write', ended) ? 'removed' : 'dropped';
     }
     const prepared = this.intake.prepare(response);
     if (prepared === undefined) return 'ignored';

@@ -38,9 +38,9 @@ type Prepare = (raw: StoredObject) => StoredObject | undefined;
  * The objects that one list and watch feeds, and the rules that order their states. A key holds an object or a tombstone,
  * never both.
  *
- * Tombstones are forgotten by the next list that covers them, and beyond a fixed number. What is then kept out by them no
- * longer is kept out by {@link position}: an answer to an own write that is not newer than what the watch has reached
- * cannot be of an object that the store lacks.
+ * Tombstones are forgotten by the next list that covers them, save those of uids that are gone for good, and beyond a fixed
+ * number. The list's own version takes their place: what is not newer than a list and was not in it does not come in by the
+ * watch. Answers to own writes are held against the version that the watch has reached as well.
  */
 export class StoreScope {
   readonly entries = new Map<ObjectKey, Entry>();
@@ -50,6 +50,8 @@ export class StoreScope {
   private highest: string | undefined;
   /** How far list and watch have come: the store shows at least this state. */
   private position: string | undefined;
+  /** Version of the last list. */
+  private floor: string | undefined;
   /** A list has been applied since the scope was last emptied. */
   listed = false;
   /** A list has been applied at any time. */
@@ -79,17 +81,12 @@ export class StoreScope {
     this.highest = higherVersion(this.highest, version);
   }
 
-  /** Whether a version can be ordered and lies behind what list and watch have reached. */
-  isBehindWatch(version: string): boolean {
-    if (this.position === undefined) return false;
-    const order = compareVersions(version, this.position);
-    return order !== undefined && order <= 0;
-  }
-
   /** ADDED and MODIFIED of the watch. */
   observeState(raw: StoredObject): void {
     const key = objectKey(raw);
-    if (!this.accepts(key, raw.metadata.uid, raw.metadata.resourceVersion)) return;
+    const { uid, resourceVersion: version } = raw.metadata;
+    if (!this.accepts(key, uid, version)) return;
+    if (!this.entries.has(key) && isCovered(version, this.floor)) return;
     const object = this.prepare(raw);
     if (object !== undefined) this.put(key, object, 'watch', { initial: false, foreign: true });
   }
@@ -145,7 +142,7 @@ export class StoreScope {
       if (!follows || entry.version === version) return false;
     } else {
       if (!this.accepts(key, uid, version)) return false;
-      if (entry?.uid !== uid && this.isBehindWatch(version)) return false;
+      if (entry?.uid !== uid && isCovered(version, this.position)) return false;
     }
     this.put(key, object, 'write', { initial: false, foreign });
     return true;
@@ -208,6 +205,7 @@ export class StoreScope {
     this.tombstones.clear();
     this.highest = undefined;
     this.position = undefined;
+    this.floor = undefined;
     this.listed = false;
     for (const [key, entry] of this.entries) {
       this.entries.delete(key);
@@ -282,17 +280,26 @@ export class StoreScope {
 
   private forgetCovered(version: string, mark: ScopeMark): void {
     for (const [key, tombstone] of this.tombstones) {
-      if (tombstone.arrival > mark.arrival) continue;
-      const order = compareVersions(tombstone.version, version);
-      if (order === undefined || order <= 0) this.tombstones.delete(key);
+      if (tombstone.arrival > mark.arrival || tombstone.final) continue;
+      if (compareVersions(tombstone.version, version) === undefined || isCovered(tombstone.version, version)) {
+        this.tombstones.delete(key);
+      }
     }
   }
 
   private listedAt(version: string): void {
     this.advance(version);
+    this.floor = version;
     this.listed = true;
     this.everListed = true;
   }
+}
+
+/** Whether both versions can be ordered, and `version` is not the newer one. */
+function isCovered(version: string, by: string | undefined): boolean {
+  if (by === undefined) return false;
+  const order = compareVersions(version, by);
+  return order !== undefined && order <= 0;
 }
 
 function sameState(entry: Entry, object: StoredObject): boolean {

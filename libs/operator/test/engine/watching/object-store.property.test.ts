@@ -110,6 +110,9 @@ class Run {
   private readonly chance: Chance;
   private position = 100;
   private answers: (() => void)[] = [];
+  /** Uids of which an own write learned that they are gone for good, and how many changes there were by then. */
+  private readonly gone = new Map<string, number>();
+  private restores = 0;
   readonly steps: string[] = [];
 
   constructor(seed: number) {
@@ -169,7 +172,10 @@ class Run {
       return;
     }
     if (stored === undefined || stored.metadata.uid !== base.metadata.uid) {
-      this.answers.push(() => this.store.remove(`ns/${name}`, base.metadata.uid));
+      this.answers.push(() => {
+        this.store.remove(`ns/${name}`, base.metadata.uid);
+        this.gone.set(base.metadata.uid, this.rig.changes.length);
+      });
       this.steps.push(`write ${name}: gone`);
       return;
     }
@@ -178,7 +184,10 @@ class Run {
       ? this.server.release(name)
       : this.server.update(name, { selected: this.chance.below(5) > 0 });
     this.steps.push(`write ${name}: ${releases ? 'released' : response.metadata.resourceVersion}`);
-    this.answers.push(() => this.store.writeThrough(response, { base, written: {} }));
+    this.answers.push(() => {
+      this.store.writeThrough(response, { base, written: {} });
+      if (releases) this.gone.set(response.metadata.uid, this.rig.changes.length);
+    });
   }
 
   private answer(): void {
@@ -235,6 +244,8 @@ class Run {
   private restore(): void {
     // What the old history still had to answer is lost with it.
     this.answers = [];
+    this.gone.clear();
+    this.restores++;
     this.deliver(Number.POSITIVE_INFINITY);
     const version = Math.max(100, this.server.version - 1 - this.chance.below(20));
     this.server.restore(version);
@@ -246,7 +257,8 @@ class Run {
   /** What the changes tell, applied one by one, is what the store holds; and none of them is out of place. */
   private check(): void {
     const told = new Map<string, StoredObject>();
-    for (const change of this.rig.changes) {
+    const versions = new Map<string, number>();
+    for (const [index, change] of this.rig.changes.entries()) {
       const before = told.get(change.key);
       if (change.previous !== before) throw new Error(`${change.type} of ${change.key} names a wrong former state`);
       if (change.type === 'removed') {
@@ -255,6 +267,11 @@ class Run {
       }
       if ((change.type === 'added') !== (before === undefined))
         throw new Error(`${change.type} of ${change.key} is out of place`);
+      const { uid, resourceVersion } = change.object.metadata;
+      if (index >= (this.gone.get(uid) ?? Number.POSITIVE_INFINITY)) throw new Error(`${uid} came back from the dead`);
+      const latest = versions.get(uid) ?? 0;
+      if (this.restores === 0 && Number(resourceVersion) <= latest) throw new Error(`${uid} went back from ${latest}`);
+      versions.set(uid, Number(resourceVersion));
       told.set(change.key, change.object);
     }
     const held = new Map([...this.store.keys()].map((key) => [key, this.store.get(key)]));

@@ -106,6 +106,17 @@ describe('tombstones', () => {
     expect(rig.news()).toEqual(['added ns/a@10', 'removed ns/a@10', 'added ns/a@13']);
   });
 
+  it('that a list has covered still keep out events of before it', () => {
+    see('ADDED', { version: 10 });
+    see('DELETED', { version: 12 });
+    rig.list([], 20);
+    see('MODIFIED', { version: 11 });
+    see('ADDED', { version: 13 });
+    expect(rig.news()).toEqual(['added ns/a@10', 'removed ns/a@10']);
+    see('ADDED', { version: 21 });
+    expect(rig.news()).toEqual(['added ns/a@21']);
+  });
+
   it('rise with a later removal of the same key', () => {
     see('DELETED', { version: 10 });
     see('DELETED', { uid: 'u2', version: 20 });
@@ -260,6 +271,9 @@ describe('write-through', () => {
     see('MODIFIED', { version: 20, metadata: marked });
     see('DELETED', { version: 21, metadata: marked });
     see('MODIFIED', { version: 19, metadata: marked });
+    // Of a server that lags: the object was there at that version.
+    rig.list([deleting], 21);
+    rig.list([deleting], 21);
     expect(rig.news()).toEqual(['removed ns/a@20']);
     expect(rig.changes.at(-1)).toMatchObject({ origin: 'write' });
   });
