@@ -11,7 +11,8 @@ const margin = 5_000;
  */
 const source = `
 const { workerData } = require('node:worker_threads');
-if (Atomics.wait(new Int32Array(workerData.word), 0, 0, workerData.limit) === 'timed-out') {
+const word = new Int32Array(workerData.word);
+if (Atomics.wait(word, 0, 0, workerData.limit) === 'timed-out' && Atomics.load(word, 0) === 0) {
   require('node:fs').writeSync(2, workerData.lastWords);
   process.kill(process.pid, 'SIGKILL');
 }

@@ -56,6 +56,18 @@ describe('a process with a supervisor', () => {
     expect(messages.at(-1)).toBe('Operator stopped');
   });
 
+  it('lives on after a clean stop where something is open, the watchdog called off', async () => {
+    const { code, signal, stdout } = await play('clean stop, the process lives on');
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect(stdout).toContain('alive');
+  });
+
+  it('ends by itself with 1 after a failure when the application is closed by others and nothing is open', async () => {
+    const { code, signal, messages } = await play('failure while the application closes itself, nothing open');
+    expect({ code, signal }).toEqual({ code: 1, signal: null });
+    expect(messages.at(-1)).toBe('Operator failed');
+  });
+
   it('is ended by force at the deadline, with the whole chain on stderr', async () => {
     const { code, stderr, messages } = await play('hanging close');
     expect(code).toBe(1);

@@ -161,6 +161,7 @@ describe('a reported failure', () => {
     supervisor.fail(late, 'socket');
     expect(errors().map(({ message, error }) => [message, error])).toEqual([['Later failure while stopping', late]]);
     expect(exit.codes).toEqual([1]);
+    expect(supervisor.exitCode).toBe(1);
     await expect(supervisor.done).resolves.toBeUndefined();
   });
 
