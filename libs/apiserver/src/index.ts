@@ -1,1 +1,17 @@
-export {};
+export { ApiServer, startApiServer } from './api-server.js';
+export type { ApiServerOptions } from './api-server-options.js';
+export { Activity } from './activity.js';
+export { systemClock, type Clock, type Timer } from './clock.js';
+export type { DirectPatchOptions, ObjectRef, ResourceRef } from './direct-client.js';
+export type { Fault, FaultAction, FaultHandle, FaultMatch, FaultRequest } from './faults/fault.js';
+export { FaultSet } from './faults/fault-set.js';
+export type { ApiUser } from './http/authentication.js';
+export type { JsonObject, KubeObject, ObjectMeta, OwnerReference } from './json.js';
+export type { KubeConfigData } from './kube-config.js';
+export type { Verb } from './pipeline/api-request.js';
+export type { ServerLimits } from './pipeline/server-context.js';
+export type { RandomSource } from './random.js';
+export { RequestLog, type RequestRecord } from './request-log.js';
+export { ApiError, type Status, type StatusCause, type StatusDetails } from './status.js';
+export { CompactedError, Store, type StoreEvent, type StoreSnapshot } from './store/store.js';
+export { Watches, type WatchCut, type WatchFilter, type WatchInfo } from './watching/watches.js';

@@ -1,0 +1,32 @@
+/**
+ * How much the server is doing right now. `count` is above zero from the moment a request is seen until its answer is
+ * written, and while controllers have work; open watches and requests that only wait for time do not count. A virtual
+ * clock may move on while it is zero.
+ */
+export class Activity {
+  #count = 0;
+  #idle: (() => void)[] = [];
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Resolves when nothing is being processed. */
+  whenIdle(): Promise<void> {
+    return this.#count === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Counts something until the returned function is called (once; later calls do nothing). */
+  begin(): () => void {
+    this.#count++;
+    let open = true;
+    return () => {
+      if (!open) return;
+      open = false;
+      if (--this.#count > 0) return;
+      const idle = this.#idle;
+      this.#idle = [];
+      for (const resolve of idle) resolve();
+    };
+  }
+}

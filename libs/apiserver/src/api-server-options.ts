@@ -1,0 +1,33 @@
+import type { Clock } from './clock.js';
+import type { ApiUser } from './http/authentication.js';
+import type { JsonObject } from './json.js';
+import type { ServerLimits } from './pipeline/server-context.js';
+import type { RandomSource } from './random.js';
+
+/** Options of `startApiServer`. */
+export interface ApiServerOptions {
+  /** Time for everything the server does: bookmarks, time-outs, timestamps. @defaultValue the machine's clock */
+  clock?: Clock;
+  /** CustomResourceDefinitions to begin with, as objects or YAML text (several documents are fine). */
+  crds?: readonly (JsonObject | string)[];
+  /** Objects to begin with, as objects or YAML text. Missing namespaces are created. */
+  objects?: readonly (JsonObject | string)[];
+  /** Accounts with tokens. Without any, every request is let in. */
+  users?: readonly ApiUser[];
+  /** Collects objects whose owners are gone. @defaultValue true */
+  gc?: boolean;
+  /** Empties and removes namespaces that are deleted. @defaultValue true */
+  namespaceController?: boolean;
+  /** Port on 127.0.0.1. @defaultValue a free one */
+  port?: number;
+  /** Numbers in [0, 1) for uids, generated names and the length of watches. @defaultValue Math.random */
+  random?: RandomSource;
+  /** Sizes beyond which requests are refused. */
+  limits?: Partial<ServerLimits>;
+  /** Milliseconds between bookmarks of a watch. @defaultValue 60000 */
+  bookmarkInterval?: number;
+  /** How many events are kept; when more come, the older half is compacted away. @defaultValue 20000 */
+  historySize?: number;
+  /** Called with errors that are bugs of the server. @defaultValue writes them to stderr */
+  onInternalError?: (error: unknown) => void;
+}

@@ -1,0 +1,106 @@
+import type { JsonObject, KubeObject } from '../json.js';
+import { ageColumn, nameColumn, printerColumn } from '../resources/table-columns.js';
+import { storageOf, type ResourceType } from '../resources/resource-type.js';
+import type { Schema } from './schema.js';
+
+export interface DefinitionNames {
+  plural: string;
+  singular?: string;
+  kind: string;
+  listKind?: string;
+  shortNames?: string[];
+  categories?: string[];
+}
+
+export interface DefinitionVersion {
+  name: string;
+  served: boolean;
+  storage: boolean;
+  deprecated?: boolean;
+  deprecationWarning?: string;
+  schema?: { openAPIV3Schema?: Schema };
+  subresources?: {
+    status?: JsonObject;
+    scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
+  };
+  additionalPrinterColumns?: Parameters<typeof printerColumn>[0][];
+  selectableFields?: { jsonPath: string }[];
+}
+
+export interface DefinitionSpec {
+  group: string;
+  scope: 'Namespaced' | 'Cluster';
+  names: DefinitionNames;
+  versions: DefinitionVersion[];
+  conversion?: { strategy?: string };
+  preserveUnknownFields?: boolean;
+}
+
+/** A CustomResourceDefinition (apiextensions.k8s.io/v1) as stored. */
+export interface Definition extends KubeObject {
+  spec: DefinitionSpec & JsonObject;
+}
+
+const allVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const pathParts = (path: string): string[] => path.replace(/^\./, '').split('.');
+
+/** The resource types that a CustomResourceDefinition makes the server serve, one per served version. */
+export function definitionTypes(definition: Definition, epoch: number): ResourceType[] {
+  const { spec } = definition;
+  const terminating = definition.metadata.deletionTimestamp !== undefined;
+  const storageVersion = spec.versions.find((version) => version.storage)?.name ?? '';
+  return spec.versions
+    .filter((version) => version.served)
+    .map((version) => {
+      const schema = version.schema?.openAPIV3Schema ?? {};
+      const scale = version.subresources?.scale;
+      const columns = version.additionalPrinterColumns?.map((column) => printerColumn(column));
+      return {
+        group: spec.group,
+        version: version.name,
+        plural: spec.names.plural,
+        singular: spec.names.singular ?? spec.names.kind.toLowerCase(),
+        kind: spec.names.kind,
+        listKind: spec.names.listKind ?? `${spec.names.kind}List`,
+        namespaced: spec.scope === 'Namespaced',
+        shortNames: spec.names.shortNames ?? [],
+        categories: spec.names.categories ?? [],
+        storage: storageOf(spec.group, spec.names.plural),
+        status: version.subresources?.status !== undefined,
+        scale: scale !== undefined,
+        generation: true,
+        createOnUpdate: false,
+        unconditionalUpdate: false,
+        deleteReturnsObject: false,
+        verbs: terminating ? allVerbs.filter((verb) => !['create', 'update', 'patch'].includes(verb)) : allVerbs,
+        fields: Object.fromEntries(
+          (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.slice(1), pathParts(jsonPath)]),
+        ),
+        columns: [nameColumn, ...(columns ?? [ageColumn])],
+        nameRule: 'subdomain',
+        custom: {
+          definition: definition.metadata.name ?? '',
+          epoch,
+          schema:
+            spec.preserveUnknownFields === true ? { ...schema, 'x-kubernetes-preserve-unknown-fields': true } : schema,
+          storageVersion,
+          terminating,
+          ...(scale === undefined
+            ? {}
+            : {
+                scalePaths: {
+                  spec: pathParts(scale.specReplicasPath),
+                  status: pathParts(scale.statusReplicasPath),
+                  ...(scale.labelSelectorPath === undefined ? {} : { selector: pathParts(scale.labelSelectorPath) }),
+                },
+              }),
+          ...(version.deprecated === true
+            ? {
+                deprecation:
+                  version.deprecationWarning ?? `${spec.group}/${version.name} ${spec.names.kind} is deprecated`,
+              }
+            : {}),
+        },
+      } satisfies ResourceType;
+    });
+}

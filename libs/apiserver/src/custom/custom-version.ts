@@ -1,0 +1,20 @@
+import type { Schema } from './schema.js';
+
+/** What a CustomResourceDefinition says about one of its versions. */
+export interface CustomVersion {
+  /** Name of the CustomResourceDefinition. */
+  readonly definition: string;
+  /** Changes whenever the definition's spec changes; open watches of an older one end. */
+  readonly epoch: number;
+  readonly schema: Schema;
+  readonly storageVersion: string;
+  /** The definition is being deleted: nothing new is created. */
+  readonly terminating: boolean;
+  readonly scalePaths?: {
+    readonly spec: readonly string[];
+    readonly status: readonly string[];
+    readonly selector?: readonly string[];
+  };
+  /** Text of the Warning header of a deprecated version. */
+  readonly deprecation?: string;
+}

@@ -1,0 +1,474 @@
+import { gzipSync } from 'node:zlib';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { stringify as stringifyYaml } from 'yaml';
+import { pause } from '../clock.js';
+import type { FaultAction, FaultRequest } from '../faults/fault.js';
+import { parseJson, type JsonObject } from '../json.js';
+import type { ApiRequest, Verb } from '../pipeline/api-request.js';
+import { dispatch, type DispatchResult } from '../pipeline/dispatch.js';
+import { flag, listOptions } from '../pipeline/list.js';
+import type { ResourceType } from '../resources/resource-type.js';
+import type { RequestRecord } from '../request-log.js';
+import { ApiError, errors, type Status } from '../status.js';
+import { CompactedError } from '../store/store.js';
+import type { OpenWatch } from '../watching/watch-hub.js';
+import { WatchSession } from '../watching/watch-session.js';
+import { AnswerStream } from './answer-stream.js';
+import type { Identity } from './authentication.js';
+import { authorize } from './authorization.js';
+import { negotiate, type Form } from './negotiation.js';
+import { parsePath, type PathInfo } from './request-info.js';
+import type { ServerParts } from './server-parts.js';
+
+const gzipFrom = 128 * 1024;
+const jsonType = 'application/json';
+
+/** Thrown for a path that nothing is served under; answered as plain text. */
+class UnknownPath extends Error {}
+
+type MutableRecord = { -readonly [K in keyof RequestRecord]: RequestRecord[K] };
+
+/** One HTTP request from its first to its last byte. */
+export class Exchange {
+  readonly #url: URL;
+  readonly #info: PathInfo;
+  readonly #verb: Verb;
+  readonly #record: MutableRecord;
+  #actions: FaultAction[] = [];
+  #stream: AnswerStream;
+  #done: () => void;
+  readonly #gone = new AbortController();
+
+  constructor(
+    private readonly parts: ServerParts,
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+  ) {
+    this.#done = parts.activity.begin();
+    this.#url = urlOf(request.url ?? '/');
+    this.#info = parsePath(this.#url.pathname);
+    this.#verb = verbOf(request.method ?? 'GET', this.#info, this.#url.searchParams);
+    const resource = this.#resource;
+    this.#record = {
+      at: parts.context.clock.now(),
+      method: request.method ?? 'GET',
+      path: this.#url.pathname,
+      verb: resource === undefined ? undefined : this.#verb,
+      group: resource?.group,
+      resource: resource?.plural,
+      namespace: resource?.namespace,
+      name: resource?.name,
+      subresource: resource?.subresource,
+      query: this.#url.searchParams,
+      user: undefined,
+      userAgent: request.headers['user-agent'],
+      contentType: request.headers['content-type'],
+      body: undefined,
+      status: undefined,
+      bytes: 0,
+    };
+    parts.requests.append(this.#record);
+    this.#stream = this.#newStream();
+    response.once('close', () => this.#gone.abort());
+  }
+
+  get #resource(): Extract<PathInfo, { kind: 'resource' }> | undefined {
+    return this.#info.kind === 'resource' ? this.#info : undefined;
+  }
+
+  /** Reads the request and answers it. */
+  run(): void {
+    this.#answer().catch((error: unknown) => this.#error(error));
+  }
+
+  #newStream(): AnswerStream {
+    const { context, activity } = this.parts;
+    return new AnswerStream(this.response, this.#actions, context.clock, activity, context.limits.watchBuffer, () => {
+      this.#record.bytes = this.#stream.bytes;
+      this.#done();
+    });
+  }
+
+  async #answer(): Promise<void> {
+    const { authentication, faults } = this.parts;
+    let identity: Identity | undefined;
+    let refused: ApiError | undefined;
+    try {
+      identity = authentication.identify(this.request.headers.authorization);
+      this.#record.user = identity.name;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      refused = error;
+    }
+    const body = await this.#readBody();
+    this.#actions = faults.actionsFor(this.#faultRequest());
+    this.#stream = this.#newStream();
+    if (await this.#actBefore()) return;
+    if (refused !== undefined) throw refused;
+    authorize({ identity: identity!, verb: this.#verb, path: this.#url.pathname, resource: this.#resource });
+    if (body === undefined) throw errors.tooLarge(this.parts.context.limits.body);
+    if (this.#info.kind === 'other') {
+      this.#other();
+      return;
+    }
+    const type = this.#type(this.#info);
+    if (this.#verb === 'watch') this.#watch(type, identity!);
+    else await this.#plain(type, body);
+  }
+
+  /** The faults that come before the work; true when there is nothing more to do. */
+  async #actBefore(): Promise<boolean> {
+    for (const action of this.#actions) {
+      if (action.action === 'delay') {
+        this.#done();
+        await pause(this.parts.context.clock, action.ms, this.#gone.signal);
+        if (this.#gone.signal.aborted) return true;
+        this.#done = this.parts.activity.begin();
+      } else if (action.action === 'reset' && action.when !== 'afterHeaders') {
+        this.#stream.reset();
+        return true;
+      } else if (action.action === 'stall' && this.#verb !== 'watch') {
+        this.#stream.stall();
+        this.#done();
+        return true;
+      } else if (action.action === 'answer') {
+        this.#faultAnswer(action);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #faultAnswer(action: Extract<FaultAction, { action: 'answer' }>): void {
+    const headers: Record<string, string> =
+      action.retryAfter === undefined ? {} : { 'retry-after': String(action.retryAfter) };
+    if (typeof action.body === 'string') {
+      this.#send(action.status, 'text/plain; charset=utf-8', action.body, headers);
+      return;
+    }
+    const status: JsonObject = action.body ?? {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: action.message ?? `the server answered ${action.status} on purpose`,
+      reason: action.reason ?? reasonOf(action.status),
+      ...(action.retryAfter === undefined ? {} : { details: { retryAfterSeconds: action.retryAfter } }),
+      code: action.status,
+    };
+    this.#send(action.status, jsonType, JSON.stringify(status), headers);
+  }
+
+  #type(info: Extract<PathInfo, { kind: 'resource' }>): ResourceType {
+    const { registry } = this.parts.context;
+    const type = registry.find(info.group, info.version, info.plural);
+    if (type === undefined) throw new UnknownPath();
+    const { namespace, name, subresource } = info;
+    if (
+      type.namespaced
+        ? namespace === undefined && (name !== undefined || this.#verb === 'create')
+        : namespace !== undefined
+    ) {
+      throw new UnknownPath();
+    }
+    if (!type.namespaced || namespace !== undefined || this.#verb === 'list' || this.#verb === 'watch') {
+      this.#checkVerb(type, name, subresource);
+      return type;
+    }
+    throw new UnknownPath();
+  }
+
+  #checkVerb(type: ResourceType, name: string | undefined, subresource: string | undefined): void {
+    const verb = this.#verb;
+    if (subresource !== undefined) {
+      const known =
+        (subresource === 'status' && type.status) ||
+        (subresource === 'scale' && type.scale) ||
+        (subresource === 'finalize' && type.storage === '/namespaces');
+      if (!known) throw new UnknownPath();
+      if (!['get', 'update', 'patch'].includes(verb)) throw errors.methodNotAllowed();
+      return;
+    }
+    if ((verb === 'update' || verb === 'patch') && name === undefined) throw errors.badRequest('name must be provided');
+    if (verb === 'create' && name !== undefined) throw errors.methodNotAllowed();
+    const terminating = type.custom?.terminating === true;
+    if (!type.verbs.includes(verb) && !terminating) throw errors.methodNotAllowed();
+    const { method } = this.request;
+    if (
+      method !== 'GET' &&
+      method !== 'HEAD' &&
+      method !== 'POST' &&
+      method !== 'PUT' &&
+      method !== 'PATCH' &&
+      method !== 'DELETE'
+    ) {
+      throw errors.methodNotAllowed();
+    }
+  }
+
+  async #plain(type: ResourceType, body: string): Promise<void> {
+    const { context } = this.parts;
+    const info = this.#resource!;
+    const list = this.#verb === 'list' || this.#verb === 'deletecollection';
+    const form = negotiate(this.request.headers.accept, list);
+    const apiRequest: ApiRequest = {
+      verb: this.#verb,
+      type,
+      namespace: info.namespace,
+      name: info.name,
+      subresource: info.subresource,
+      query: this.#url.searchParams,
+      contentType: mediaType(this.request.headers['content-type']),
+      body,
+    };
+    const stale = this.#actions.find((action) => action.action === 'staleList');
+    const pending = dispatch(context, apiRequest, this.#verb === 'list' ? stale?.revision : undefined);
+    let result: DispatchResult;
+    if (pending instanceof Promise) {
+      // It waits for a write or for time to pass: nothing that keeps the server busy.
+      this.#done();
+      try {
+        result = await pending;
+      } finally {
+        this.#done = this.parts.activity.begin();
+      }
+    } else {
+      result = pending;
+    }
+    this.#result(type, result, form);
+  }
+
+  #result(type: ResourceType, result: DispatchResult, form: Form): void {
+    const { rendering, context } = this.parts;
+    const include = this.#includeObject();
+    if ('list' in result) {
+      const { list } = result;
+      const text =
+        form.as === 'table'
+          ? rendering.tableOfList(type, list, include)
+          : form.as === 'metadata'
+            ? rendering.metadataList(type, list)
+            : rendering.list(type, list);
+      this.#body(200, text, form, []);
+      return;
+    }
+    const { code, stored, document, warnings } = result.object;
+    let text: string;
+    if (document !== undefined) text = JSON.stringify(document);
+    else if (form.as === 'table') {
+      text = rendering.table(type, [stored!], include, { resourceVersion: stored!.metadata.resourceVersion });
+    } else if (form.as === 'metadata') text = rendering.metadata(type, stored!);
+    else text = context.representations.json(type, stored!);
+    this.#body(code, text, form, warnings);
+  }
+
+  #includeObject(): string {
+    const include = this.#url.searchParams.get('includeObject') ?? 'Metadata';
+    if (!['None', 'Metadata', 'Object'].includes(include)) {
+      throw errors.badRequest(`unrecognized includeObject value: ${JSON.stringify(include)}`);
+    }
+    return include;
+  }
+
+  #watch(type: ResourceType, identity: Identity): void {
+    const { context, frames, rendering, hub, bookmarkInterval } = this.parts;
+    const form = negotiate(this.request.headers.accept, false);
+    if (form.yaml) throw errors.notAcceptable([jsonType]);
+    const info = this.#resource!;
+    const query = new URLSearchParams(this.#url.searchParams);
+    if (info.name !== undefined) query.append('fieldSelector', `metadata.name=${info.name}`);
+    const options = listOptions(query, type, true);
+    WatchSession.revisionOf(options);
+    const include = this.#includeObject();
+    const session: WatchSession = new WatchSession(
+      context,
+      frames,
+      {
+        type,
+        namespace: info.namespace,
+        options,
+        form:
+          form.as === 'table'
+            ? rendering.tableForm(include, this.parts.nextId())
+            : form.as === 'metadata'
+              ? rendering.metadataForm()
+              : rendering.objectForm(),
+      },
+      { write: (line) => stream.line(line), end: () => stream.end() },
+      bookmarkInterval,
+      () => hub.remove(watch),
+    );
+    const stream = this.#stream;
+    const watch: OpenWatch = {
+      session,
+      user: identity.name,
+      reset: () => {
+        session.release();
+        stream.reset();
+      },
+      stall: () => stream.stall(),
+      raw: (bytes) => stream.line(bytes),
+    };
+    this.response.once('close', () => session.release());
+    this.#record.status = 200;
+    stream.open(200, { ...this.#headers(jsonType), 'transfer-encoding': 'chunked' });
+    if (stream.over) return;
+    hub.add(watch);
+    session.start()?.catch((error: unknown) => {
+      // The stream has begun: all that is left is to break it.
+      this.parts.onInternalError(error);
+      watch.reset();
+    });
+    // What has been written is accounted for by the stream itself; from here on the watch only waits.
+    const done = this.#done;
+    setImmediate(done);
+  }
+
+  #other(): void {
+    const { method } = this.request;
+    const answer =
+      method === 'GET' || method === 'HEAD' ? this.parts.documents(this.#url, this.request.headers) : undefined;
+    if (answer === undefined) throw new UnknownPath();
+    this.#send(answer.status, answer.contentType, answer.body, answer.headers);
+  }
+
+  #error(error: unknown): void {
+    if (this.response.headersSent || this.#stream.over) {
+      if (!(error instanceof ApiError)) this.parts.onInternalError(error);
+      this.#stream.reset();
+      return;
+    }
+    if (error instanceof UnknownPath) {
+      this.#send(404, 'text/plain; charset=utf-8', '404 page not found\n', { 'x-content-type-options': 'nosniff' });
+      return;
+    }
+    let status: Status;
+    if (error instanceof ApiError) status = error.status;
+    else if (error instanceof CompactedError)
+      status = errors.expired('The resourceVersion for the provided list is too old.').status;
+    else {
+      this.parts.onInternalError(error);
+      status = errors.internal(error instanceof Error ? error.message : String(error)).status;
+    }
+    const seconds = status.details?.retryAfterSeconds;
+    this.#send(
+      status.code ?? 500,
+      jsonType,
+      JSON.stringify(status),
+      seconds === undefined ? {} : { 'retry-after': String(seconds) },
+    );
+  }
+
+  #body(code: number, json: string, form: Form, warnings: readonly string[]): void {
+    const headers: Record<string, string> = {};
+    if (warnings.length > 0) {
+      headers['warning'] = [...new Set(warnings)]
+        .map((text) => `299 - "${text.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`)
+        .join(', ');
+    }
+    if (form.yaml) this.#send(code, 'application/yaml', stringifyYaml(parseJson(json)), headers);
+    else this.#send(code, jsonType, json, headers);
+  }
+
+  #headers(contentType: string): Record<string, string> {
+    const { clock } = this.parts.context;
+    return {
+      'audit-id': this.parts.auditId(),
+      'cache-control': 'no-cache, private',
+      'content-type': contentType,
+      date: new Date(clock.now()).toUTCString(),
+    };
+  }
+
+  #send(status: number, contentType: string, text: string, extra: Record<string, string>): void {
+    if (this.#actions.some((action) => action.action === 'loseAnswer')) {
+      this.#stream.reset();
+      return;
+    }
+    this.#record.status = status;
+    let body = Buffer.from(text);
+    const headers = { ...this.#headers(contentType), ...extra };
+    if (body.length > gzipFrom && /\bgzip\b/.test(String(this.request.headers['accept-encoding'] ?? ''))) {
+      body = gzipSync(body, { level: 1 });
+      headers['content-encoding'] = 'gzip';
+      headers['vary'] = 'Accept-Encoding';
+    }
+    if (this.request.method === 'HEAD') body = Buffer.alloc(0);
+    else if (!this.#actions.some((action) => action.action === 'rechunk'))
+      headers['content-length'] = String(body.length);
+    this.#record.bytes = body.length;
+    this.#stream.head(status, headers);
+    this.#stream.finish(body);
+    // `close` of a response comes when all of it was handed over, or the connection broke.
+  }
+
+  async #readBody(): Promise<string | undefined> {
+    const limit = this.parts.context.limits.body;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of this.request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+    }
+    if (size > limit) return undefined;
+    const text = Buffer.concat(chunks).toString();
+    this.#record.body = readable(text);
+    return text;
+  }
+
+  #faultRequest(): FaultRequest {
+    const { method, path, verb, group, resource, namespace, name, subresource, user, query } = this.#record;
+    return { method, path, verb, group, resource, namespace, name, subresource, user, query };
+  }
+}
+
+const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase();
+
+function urlOf(text: string): URL {
+  return new URL(text.startsWith('/') ? `http://server${text}` : text, 'http://server');
+}
+
+function verbOf(method: string, info: PathInfo, query: URLSearchParams): Verb {
+  const named = info.kind === 'resource' && info.name !== undefined;
+  switch (method) {
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return named ? 'delete' : 'deletecollection';
+    default:
+      if (flag(query, 'watch') === true) return 'watch';
+      return named || info.kind === 'other' ? 'get' : 'list';
+  }
+}
+
+function readable(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    // Not JSON (YAML, protobuf, broken on purpose): the log keeps the text.
+    return text;
+  }
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  409: 'Conflict',
+  410: 'Expired',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+const reasonOf = (status: number): string => reasons[status] ?? 'Unknown';

@@ -1,0 +1,46 @@
+/** What a URL path asks for. */
+export type PathInfo =
+  | {
+      kind: 'resource';
+      group: string;
+      version: string;
+      namespace: string | undefined;
+      plural: string;
+      name: string | undefined;
+      subresource: string | undefined;
+    }
+  | { kind: 'other' };
+
+const other: PathInfo = { kind: 'other' };
+
+/** Splits `/api/v1/...` and `/apis/{group}/{version}/...` paths. */
+export function parsePath(pathname: string): PathInfo {
+  let parts: string[];
+  try {
+    parts = pathname.split('/').slice(1).map(decodeURIComponent);
+  } catch {
+    // A malformed escape names nothing that is served.
+    return other;
+  }
+  if (parts.at(-1) === '') parts.pop();
+  let group = '';
+  let version: string | undefined;
+  let rest: string[];
+  if (parts[0] === 'api') [, version, ...rest] = parts as [string, string, ...string[]];
+  else if (parts[0] === 'apis') [, group, version, ...rest] = parts as [string, string, string, ...string[]];
+  else return other;
+  if (version === undefined || rest.length === 0 || rest.includes('')) return other;
+  let namespace: string | undefined;
+  // namespaces/{name} and its subresources are about the namespace itself.
+  if (
+    rest[0] === 'namespaces' &&
+    rest.length > 2 &&
+    !(rest.length === 3 && ['status', 'finalize'].includes(rest[2]!))
+  ) {
+    namespace = rest[1];
+    rest = rest.slice(2);
+  }
+  const [plural, name, subresource, ...more] = rest as [string, ...string[]];
+  if (more.length > 0) return other;
+  return { kind: 'resource', group, version, namespace, plural, name, subresource };
+}

@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Activity } from '../activity.js';
+import type { FaultSet } from '../faults/fault-set.js';
+import type { ServerContext } from '../pipeline/server-context.js';
+import type { RequestLog } from '../request-log.js';
+import type { WatchFrames } from '../watching/watch-frames.js';
+import type { WatchHub } from '../watching/watch-hub.js';
+import type { Authentication } from './authentication.js';
+import type { Rendering } from './rendering.js';
+
+/** A document that is not about a resource: discovery, OpenAPI, health, version. */
+export interface DocumentAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+/** Everything that an exchange needs from the server. */
+export interface ServerParts {
+  readonly context: ServerContext;
+  readonly activity: Activity;
+  readonly requests: RequestLog;
+  readonly faults: FaultSet;
+  readonly authentication: Authentication;
+  readonly rendering: Rendering;
+  readonly frames: WatchFrames;
+  readonly hub: WatchHub;
+  readonly bookmarkInterval: number;
+  documents(url: URL, headers: IncomingHttpHeaders): DocumentAnswer | undefined;
+  nextId(): number;
+  auditId(): string;
+  onInternalError(error: unknown): void;
+}

@@ -1,0 +1,122 @@
+/** Any JSON object. */
+export interface JsonObject {
+  [key: string]: unknown;
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface ObjectMeta {
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+  [key: string]: unknown;
+}
+
+/** A Kubernetes object as plain JSON. */
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+  [key: string]: unknown;
+}
+
+interface RawJson {
+  readonly rawJSON: string;
+}
+
+// Present since Node 21, not yet in the TypeScript library that the project compiles against.
+const lossless = JSON as unknown as {
+  rawJSON(text: string): RawJson;
+  isRawJSON(value: unknown): value is RawJson;
+  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+};
+
+/** A number that a double cannot hold; kept as its source text. */
+export const isBigNumber = (value: unknown): value is RawJson => lossless.isRawJSON(value);
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !lossless.isRawJSON(value);
+
+/** Parses JSON and keeps integers beyond 2^53 as they are written. */
+export function parseJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  return lossless.parse(text, (_key, value, context) =>
+    typeof value === 'number' &&
+    context.source !== undefined &&
+    /^-?\d+$/.test(context.source) &&
+    !Number.isSafeInteger(value)
+      ? lossless.rawJSON(context.source)
+      : value,
+  );
+}
+
+/** Sets an own property whatever its name is, `__proto__` included. */
+export function setKey(target: JsonObject, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+/** A deep copy with sorted keys, which is how the real server prints custom resources. Undefined members are left out. */
+export function canonical<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => canonical(item)) as T;
+  if (!isObject(value)) return value;
+  const out: JsonObject = {};
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key];
+    if (member !== undefined) setKey(out, key, canonical(member));
+  }
+  return out as T;
+}
+
+/** A deep copy that keeps the order of keys. */
+export function clone<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => clone(item)) as T;
+  if (!isObject(value)) return value;
+  const out: JsonObject = {};
+  for (const key of Object.keys(value)) setKey(out, key, clone(value[key]));
+  return out as T;
+}
+
+/** Equality of JSON values; a member that is undefined counts as absent. */
+export function deepEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (isBigNumber(a) && isBigNumber(b)) return a.rawJSON === b.rawJSON;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  for (const key of Object.keys(a)) {
+    if (a[key] !== undefined && !(Object.hasOwn(b, key) && deepEqual(a[key], b[key]))) return false;
+  }
+  return Object.keys(b).every((key) => b[key] === undefined || Object.hasOwn(a, key));
+}
+
+/** The value at a path of member names, or undefined. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  let current = value;
+  for (const part of path) {
+    if (!isObject(current) || !Object.hasOwn(current, part)) return undefined;
+    current = current[part];
+  }
+  return current;
+}

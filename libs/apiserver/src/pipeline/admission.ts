@@ -1,0 +1,125 @@
+import { applyDefaults, prune } from '../custom/pruning.js';
+import { validateSchema } from '../custom/schema-validation.js';
+import { validateDefinition } from '../custom/definition-validation.js';
+import { deepEqual, isObject, type KubeObject } from '../json.js';
+import type { ResourceType } from '../resources/resource-type.js';
+import { errors, type StatusCause } from '../status.js';
+import { finalizerWarnings, metadataCauses } from './metadata-validation.js';
+import type { ServerContext } from './server-context.js';
+import type { FieldValidation } from './write-options.js';
+
+const knownMetadata = new Set([
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+]);
+
+/**
+ * Prunes and defaults a custom resource in place, and drops unknown members of metadata.
+ * Answers with warnings, or refuses unknown fields where the request is strict.
+ */
+export function normalize(object: KubeObject, type: ResourceType, validation: FieldValidation): string[] {
+  const unknown: string[] = [];
+  for (const key of Object.keys(object.metadata)) {
+    if (!knownMetadata.has(key)) {
+      unknown.push(`metadata.${key}`);
+      delete object.metadata[key];
+    }
+  }
+  delete object.metadata['selfLink'];
+  // Ownership is not tracked, and stale records would only mislead.
+  delete object.metadata['managedFields'];
+  if (type.custom !== undefined) {
+    unknown.push(...prune(object, type.custom.schema));
+    applyDefaults(object, type.custom.schema);
+  }
+  unknown.sort();
+  const texts = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
+  if (validation === 'Strict' && texts.length > 0) {
+    throw errors.badRequest(
+      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: strict decoding error: ${texts.join(', ')}`,
+    );
+  }
+  return validation === 'Warn' ? texts : [];
+}
+
+/** Validates a new state of an object. Throws 422 with every cause. */
+export function validate(
+  context: ServerContext,
+  object: KubeObject,
+  type: ResourceType,
+  previous: KubeObject | undefined,
+): string[] {
+  const causes: StatusCause[] = metadataCauses(object, type, context.limits.annotations);
+  if (previous !== undefined) causes.push(...updateCauses(object, previous));
+  if (type.custom !== undefined) {
+    const found = validateSchema(object, type.custom.schema, '');
+    causes.push(...(previous === undefined ? found : withoutUnchanged(found, object, previous)));
+  }
+  if (type.plural === 'customresourcedefinitions') causes.push(...validateDefinition(object, previous));
+  if (causes.length > 0) throw errors.invalid(type, object.metadata.name ?? '', causes);
+  const size = Buffer.byteLength(JSON.stringify(object));
+  if (size > context.limits.object) throw errors.plain('etcdserver: request is too large');
+  return finalizerWarnings(object);
+}
+
+function updateCauses(object: KubeObject, previous: KubeObject): StatusCause[] {
+  const causes: StatusCause[] = [];
+  const before = new Set(previous.metadata.finalizers ?? []);
+  const added = (object.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
+  if (previous.metadata.deletionTimestamp !== undefined && added.length > 0) {
+    const shown = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
+    causes.push({
+      reason: 'FieldValueForbidden',
+      message: `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`,
+      field: 'metadata.finalizers',
+    });
+  }
+  const immutable = previous['immutable'] === true;
+  if (immutable) {
+    for (const key of ['data', 'binaryData', 'immutable']) {
+      if (!deepEqual(object[key], previous[key])) {
+        causes.push({
+          reason: 'FieldValueForbidden',
+          message: 'Forbidden: field is immutable when `immutable` is set',
+          field: key,
+        });
+      }
+    }
+  }
+  return causes;
+}
+
+/** What was invalid already and did not change is let through on an update. */
+function withoutUnchanged(causes: StatusCause[], object: KubeObject, previous: KubeObject): StatusCause[] {
+  return causes.filter((cause) => {
+    if (cause.field === undefined || cause.field === '<nil>') return true;
+    const path = cause.field.match(/[^.[\]]+/g) ?? [];
+    const isRequired = cause.reason === 'FieldValueRequired';
+    const at = isRequired ? path.slice(0, -1) : path;
+    const now = lookUp(object, at);
+    return now === undefined || !deepEqual(now, lookUp(previous, at));
+  });
+}
+
+function lookUp(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (const part of path) {
+    if (Array.isArray(value)) value = value[Number(part)];
+    else if (isObject(value)) value = value[part];
+    else return undefined;
+  }
+  return value;
+}

@@ -1,0 +1,26 @@
+import type { ResourceType } from '../resources/resource-type.js';
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+/** A request for a resource, whether it came over HTTP or from the process itself. */
+export interface ApiRequest {
+  readonly verb: Verb;
+  readonly type: ResourceType;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly subresource: string | undefined;
+  readonly query: URLSearchParams;
+  /** Media type of the body, without parameters. */
+  readonly contentType: string;
+  /** The body as text; empty when there was none. */
+  readonly body: string;
+}
+
+/** The result of a write or a read of one object, in the version that was asked for. */
+export interface ObjectResult {
+  readonly code: number;
+  /** A stored object of the request's type, or a document of another kind (Status, Scale). */
+  readonly stored?: import('../json.js').KubeObject;
+  readonly document?: import('../json.js').JsonObject;
+  readonly warnings: readonly string[];
+}

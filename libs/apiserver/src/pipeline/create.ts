@@ -1,0 +1,156 @@
+import { timestamp } from '../clock.js';
+import type { KubeObject } from '../json.js';
+import { randomSuffix, randomUuid } from '../random.js';
+import { keyOf, type ResourceType } from '../resources/resource-type.js';
+import { errors } from '../status.js';
+import { normalize, validate } from './admission.js';
+import type { ObjectResult } from './api-request.js';
+import { invalidValue, checkMetadataShape } from './metadata-validation.js';
+import type { ServerContext } from './server-context.js';
+import type { WriteOptions } from './write-options.js';
+
+const nameTries = 8;
+const longestBase = 58;
+
+/** Creates an object from a decoded body, which it takes over. */
+export function createObject(
+  context: ServerContext,
+  type: ResourceType,
+  namespace: string | undefined,
+  object: KubeObject,
+  options: WriteOptions,
+): ObjectResult {
+  const { store } = context;
+  checkMetadataShape(object, type);
+  const { metadata } = object;
+  if (metadata.namespace !== undefined && metadata.namespace !== '' && metadata.namespace !== (namespace ?? '')) {
+    throw type.namespaced
+      ? errors.badRequest('the namespace of the provided object does not match the namespace sent on the request')
+      : errors.invalid(type, metadata.name ?? '', [
+          {
+            reason: 'FieldValueForbidden',
+            message: 'Forbidden: not allowed on this type',
+            field: 'metadata.namespace',
+          },
+        ]);
+  }
+  if (type.namespaced && namespace !== undefined) metadata.namespace = namespace;
+  else delete metadata.namespace;
+  if (namespace !== undefined && type.namespaced) requireNamespace(context, type, namespace, metadata.name ?? '');
+  if (type.custom?.terminating === true) {
+    throw errors.forbidden(
+      type,
+      metadata.name ?? '',
+      'create not allowed while custom resource definition is terminating',
+    );
+  }
+  const givenVersion = metadata.resourceVersion;
+  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'resourceVersion', 'generation'] as const) {
+    delete metadata[field];
+  }
+  metadata.uid = randomUuid(context.random);
+  metadata.creationTimestamp = timestamp(context.clock);
+  const warnings = normalize(object, type, options.fieldValidation);
+  if (type.custom !== undefined && type.status) delete object['status'];
+  if (type.generation) metadata.generation = 1;
+
+  const generated =
+    (metadata.name ?? '') === '' && typeof metadata.generateName === 'string' && metadata.generateName !== '';
+  if (generated) generateName(context, type, namespace, object);
+  type.prepare?.(object, undefined);
+  dropDuplicateOwners(object, warnings);
+  warnings.push(...validate(context, object, type, undefined));
+  if (type.custom?.deprecation !== undefined) warnings.push(type.custom.deprecation);
+  checkInvolvedNamespace(type, object);
+  if (givenVersion !== undefined && givenVersion !== '' && givenVersion !== '0') {
+    throw errors.plain('resourceVersion should not be set on objects to be created');
+  }
+
+  const key = keyOf(namespace, metadata.name ?? '');
+  const existing = store.get(type.storage, key);
+  if (existing !== undefined) {
+    throw generated
+      ? errors.generateNameConflict(type, metadata.name ?? '')
+      : errors.alreadyExists(type, metadata.name ?? '', existing.metadata.deletionTimestamp !== undefined);
+  }
+  const stored = context.representations.toStorage(type, object);
+  if (options.dryRun) return { code: 201, stored, warnings };
+  const written = store.put(type.storage, key, stored);
+  context.representations.wrote(type, written);
+  return { code: 201, stored: written, warnings };
+}
+
+function generateName(
+  context: ServerContext,
+  type: ResourceType,
+  namespace: string | undefined,
+  object: KubeObject,
+): void {
+  const base = String(object.metadata.generateName).slice(0, longestBase);
+  for (let attempt = 0; attempt < nameTries; attempt++) {
+    object.metadata.name = base + randomSuffix(context.random);
+    if (context.store.get(type.storage, keyOf(namespace, object.metadata.name)) === undefined) return;
+  }
+}
+
+function requireNamespace(context: ServerContext, type: ResourceType, namespace: string, name: string): void {
+  const found = context.store.get('/namespaces', namespace);
+  if (found === undefined) throw errors.notFound({ group: '', plural: 'namespaces' }, namespace);
+  if (found.metadata.deletionTimestamp !== undefined) {
+    throw errors.forbidden(
+      type,
+      name,
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+      [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    );
+  }
+}
+
+/** An event must lie in the namespace of the object that it is about, or in default for cluster-scoped ones. */
+function checkInvolvedNamespace(type: ResourceType, object: KubeObject): void {
+  if (type.storage !== '/events') return;
+  const subject = (object['involvedObject'] ?? object['regarding'] ?? {}) as { namespace?: string };
+  const allowed =
+    subject.namespace === undefined || subject.namespace === '' ? ['default', 'kube-system'] : [subject.namespace];
+  if (!allowed.includes(object.metadata.namespace ?? '')) {
+    throw errors.invalid(type, object.metadata.name ?? '', [
+      invalidValue(
+        type.group === '' ? 'involvedObject.namespace' : 'regarding.namespace',
+        subject.namespace ?? '',
+        'does not match event.namespace',
+      ),
+    ]);
+  }
+}
+
+/** Drops owner references that are there twice. */
+export function dropDuplicateOwners(object: KubeObject, warnings: string[]): void {
+  const owners = object.metadata.ownerReferences;
+  if (owners === undefined) return;
+  const seen = new Set<string>();
+  const kept = owners.filter((owner) => {
+    const identity = JSON.stringify([
+      owner.apiVersion,
+      owner.kind,
+      owner.name,
+      owner.uid,
+      owner.controller,
+      owner.blockOwnerDeletion,
+    ]);
+    if (seen.has(identity)) return false;
+    seen.add(identity);
+    return true;
+  });
+  if (kept.length < owners.length) {
+    object.metadata.ownerReferences = kept;
+    warnings.push(
+      '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests',
+    );
+  }
+}

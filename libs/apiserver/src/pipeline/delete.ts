@@ -1,0 +1,126 @@
+import { timestamp } from '../clock.js';
+import { clone, isObject, type JsonObject, type KubeObject } from '../json.js';
+import { keyOf, type ResourceType } from '../resources/resource-type.js';
+import { errors, failure } from '../status.js';
+import { markTerminating } from '../custom/definition-conditions.js';
+import type { ObjectResult } from './api-request.js';
+import type { ServerContext } from './server-context.js';
+import type { DeleteOptions } from './write-options.js';
+
+const protectedNamespaces = new Set(['default', 'kube-system', 'kube-public']);
+
+/** Finalizer that keeps a CustomResourceDefinition until its objects are gone. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** Whether an object marked for deletion has nothing left that holds it. */
+export function isFinished(type: ResourceType, object: KubeObject): boolean {
+  if (object.metadata.deletionTimestamp === undefined || (object.metadata.finalizers ?? []).length > 0) return false;
+  return type.storage !== '/namespaces' || namespaceFinalizers(object).length === 0;
+}
+
+function namespaceFinalizers(object: KubeObject): unknown[] {
+  const spec = object['spec'];
+  return isObject(spec) && Array.isArray(spec['finalizers']) ? spec['finalizers'] : [];
+}
+
+/** DELETE of one object. */
+export function deleteObject(
+  context: ServerContext,
+  type: ResourceType,
+  namespace: string | undefined,
+  name: string,
+  options: DeleteOptions,
+): ObjectResult {
+  const { store } = context;
+  const key = keyOf(namespace, name);
+  const stored = store.get(type.storage, key);
+  if (stored === undefined) throw errors.notFound(type, name);
+  if (type.storage === '/namespaces' && protectedNamespaces.has(name)) {
+    throw errors.forbidden(type, name, 'this namespace may not be deleted');
+  }
+  checkPreconditions(type, stored, options);
+  const draft = clone(stored);
+  const finalizers = finalizersAfter(stored.metadata.finalizers ?? [], options.propagationPolicy);
+  if (finalizers.length > 0) draft.metadata.finalizers = finalizers;
+  else delete draft.metadata.finalizers;
+  const marked = stored.metadata.deletionTimestamp !== undefined;
+  if (!marked) mark(context, type, draft);
+  if (isFinished(type, draft)) {
+    if (!options.dryRun) store.remove(type.storage, key);
+    return type.deleteReturnsObject
+      ? { code: 200, stored, warnings: [] }
+      : { code: 200, document: deletedStatus(type, stored), warnings: [] };
+  }
+  const changed = !marked || finalizers.join() !== (stored.metadata.finalizers ?? []).join();
+  if (!changed || options.dryRun) return { code: 200, stored: changed ? draft : stored, warnings: [] };
+  return { code: 200, stored: store.put(type.storage, key, draft), warnings: [] };
+}
+
+function mark(context: ServerContext, type: ResourceType, draft: KubeObject): void {
+  const now = timestamp(context.clock);
+  draft.metadata.deletionTimestamp = now;
+  if (type.storage === '/namespaces') {
+    draft['status'] = { ...(isObject(draft['status']) ? draft['status'] : {}), phase: 'Terminating' };
+    return;
+  }
+  if (type.plural === 'customresourcedefinitions') {
+    draft.metadata.finalizers = [
+      ...(draft.metadata.finalizers ?? []).filter((item) => item !== cleanupFinalizer),
+      cleanupFinalizer,
+    ];
+    markTerminating(draft, now);
+    return;
+  }
+  draft.metadata.deletionGracePeriodSeconds = 0;
+  if ((draft.metadata.generation ?? 0) > 0) draft.metadata.generation = draft.metadata.generation! + 1;
+}
+
+function finalizersAfter(current: readonly string[], policy: DeleteOptions['propagationPolicy']): string[] {
+  if (policy === undefined) return [...current];
+  const others = current.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
+  if (policy === 'Orphan') return [...others, 'orphan'];
+  if (policy === 'Foreground') return [...others, 'foregroundDeletion'];
+  return others;
+}
+
+function checkPreconditions(type: ResourceType, stored: KubeObject, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  const { metadata } = stored;
+  const conflict = (why: string): Error => {
+    const qualified = type.group === '' ? type.kind : `${type.kind}.${type.group}`;
+    return failure(
+      'Conflict',
+      `Operation cannot be fulfilled on ${qualified} ${JSON.stringify(metadata.name)}: ${why}`,
+      {
+        name: metadata.name ?? '',
+        ...(type.group === '' ? {} : { group: type.group }),
+        kind: type.kind,
+      },
+    );
+  };
+  if (uid !== undefined && uid !== metadata.uid) {
+    throw conflict(
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw conflict(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+function deletedStatus(type: ResourceType, stored: KubeObject): JsonObject {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: stored.metadata.name,
+      ...(type.group === '' ? {} : { group: type.group }),
+      kind: type.plural,
+      uid: stored.metadata.uid,
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import { pause } from '../clock.js';
+import type { KubeObject } from '../json.js';
+import type { ResourceType } from '../resources/resource-type.js';
+import { parseFieldSelector } from '../selectors/field-selector.js';
+import { parseLabelSelector } from '../selectors/label-selector.js';
+import { errors, type StatusCause } from '../status.js';
+import { CompactedError } from '../store/store.js';
+import type { ServerContext } from './server-context.js';
+
+/** How long a read waits for a revision that the server has not reached, in milliseconds. */
+const freshnessWait = 3000;
+
+/** The query parameters of a list or a watch, checked. */
+export interface ListOptions {
+  readonly limit: number;
+  readonly continue: string;
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: '' | 'Exact' | 'NotOlderThan';
+  readonly sendInitialEvents: boolean | undefined;
+  readonly allowWatchBookmarks: boolean;
+  readonly timeoutSeconds: number | undefined;
+  readonly matches: ((stored: KubeObject) => boolean) | undefined;
+}
+
+/** A page of a list. */
+export interface ListResult {
+  readonly revision: number;
+  readonly items: readonly KubeObject[];
+  readonly continue: string;
+  readonly remaining: number | undefined;
+}
+
+function integer(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === '') return undefined;
+  if (!/^[+-]?\d+$/.test(text))
+    throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Number(text);
+}
+
+export function flag(query: URLSearchParams, name: string): boolean | undefined {
+  const text = query.get(name);
+  return text === null ? undefined : text !== 'false' && text !== '0';
+}
+
+/** Reads and checks the options; `watch` decides which rules hold. */
+export function listOptions(query: URLSearchParams, type: ResourceType, watch: boolean): ListOptions {
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  const match = query.get('resourceVersionMatch') ?? '';
+  const sendInitialEvents = flag(query, 'sendInitialEvents');
+  const causes: StatusCause[] = [];
+  const forbid = (field: string, text: string): void => {
+    causes.push({ reason: 'FieldValueForbidden', message: `Forbidden: ${text}`, field });
+  };
+  if (watch) {
+    if (sendInitialEvents !== undefined) {
+      if (match !== 'NotOlderThan') {
+        forbid('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+      }
+    } else if (match !== '') {
+      forbid(
+        'resourceVersionMatch',
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      );
+    }
+  } else {
+    if (sendInitialEvents !== undefined) forbid('sendInitialEvents', 'sendInitialEvents is forbidden for list');
+    if (match !== '') {
+      if (resourceVersion === '')
+        forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided');
+      if (query.get('continue'))
+        forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided');
+      if (!['Exact', 'NotOlderThan'].includes(match)) {
+        causes.push({
+          reason: 'FieldValueNotSupported',
+          message: `Unsupported value: ${JSON.stringify(match)}: supported values: "Exact", "NotOlderThan", ""`,
+          field: 'resourceVersionMatch',
+        });
+      }
+      if (match === 'Exact' && resourceVersion === '0') {
+        forbid('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+      }
+    }
+  }
+  const limit = integer(query, 'limit') ?? 0;
+  const timeoutSeconds = integer(query, 'timeoutSeconds');
+  const labels = parseLabelSelector(query.get('labelSelector') ?? '');
+  const fields = parseFieldSelector(query.get('fieldSelector') ?? '', type);
+  if (query.has('shardSelector')) throw errors.badRequest('shardSelector is not supported by this server');
+  if (causes.length > 0) throw errors.invalidOptions('ListOptions', causes);
+  return {
+    limit: Math.max(0, limit),
+    continue: query.get('continue') ?? '',
+    resourceVersion,
+    resourceVersionMatch: match as ListOptions['resourceVersionMatch'],
+    sendInitialEvents,
+    allowWatchBookmarks: flag(query, 'allowWatchBookmarks') ?? false,
+    timeoutSeconds,
+    matches:
+      labels === undefined && fields === undefined
+        ? undefined
+        : (object) => (labels?.(object.metadata.labels) ?? true) && (fields?.(object) ?? true),
+  };
+}
+
+const malformed = (text: string): string =>
+  `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+
+export function parseRevision(text: string): number {
+  if (!/^\d+$/.test(text)) throw errors.badRequest(`invalid resource version: ${malformed(text)}`);
+  return Number(text);
+}
+
+/** As for a watch, where the real server answers 500. */
+export function parseWatchRevision(text: string): number {
+  if (!/^\d+$/.test(text)) throw errors.plain(malformed(text));
+  return Number(text);
+}
+
+/** Waits until the store has reached a revision, or fails with 504. Immediate when it has. */
+export async function reachRevision(context: ServerContext, revision: number): Promise<void> {
+  const { store, clock } = context;
+  if (revision <= store.revision) return;
+  const reached = new AbortController();
+  const unsubscribe = store.subscribe((event) => {
+    if (event.revision >= revision) reached.abort();
+  });
+  await pause(clock, freshnessWait, reached.signal);
+  unsubscribe();
+  if (revision > store.revision) throw errors.tooLargeVersion(revision, store.revision);
+}
+
+/** Reads a list. `asOf` replaces what the client asked for by an older revision. */
+export function listObjects(
+  context: ServerContext,
+  type: ResourceType,
+  namespace: string | undefined,
+  options: ListOptions,
+  asOf?: number,
+): ListResult | Promise<ListResult> {
+  const { store } = context;
+  const wanted = options.resourceVersion;
+  if (options.continue !== '') {
+    if (wanted !== '' && wanted !== '0') {
+      throw errors.badRequest('specifying resource version is not allowed when using continue');
+    }
+    const token = decodeContinue(options.continue);
+    const latest = token.rv === -1;
+    try {
+      return page(context, type, namespace, options, latest ? undefined : token.rv, token.start);
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error;
+      throw errors.expired(
+        'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+        encodeContinue(-1, token.start),
+      );
+    }
+  }
+  if (asOf !== undefined) return page(context, type, namespace, options, asOf, '');
+  if (wanted === '') return page(context, type, namespace, options, undefined, '');
+  const revision = parseRevision(wanted);
+  if (revision === 0) return page(context, type, namespace, { ...options, limit: 0 }, undefined, '');
+  const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  const read = (): ListResult => {
+    try {
+      return page(context, type, namespace, options, exact ? revision : undefined, '');
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error;
+      throw errors.expired('The resourceVersion for the provided list is too old.');
+    }
+  };
+  return revision > store.revision ? reachRevision(context, revision).then(read) : read();
+}
+
+function page(
+  context: ServerContext,
+  type: ResourceType,
+  namespace: string | undefined,
+  options: ListOptions,
+  at: number | undefined,
+  start: string,
+): ListResult {
+  const { store } = context;
+  const prefix = namespace === undefined ? '' : `${namespace}/`;
+  const revision = at ?? store.revision;
+  const items: KubeObject[] = [];
+  let last = '';
+  let more = 0;
+  for (const { key, object } of store.list(type.storage, at)) {
+    if (!key.startsWith(prefix)) continue;
+    const relative = key.slice(prefix.length);
+    if (start !== '' && relative < start) continue;
+    if (options.matches !== undefined && !options.matches(object)) continue;
+    if (options.limit > 0 && items.length >= options.limit) {
+      more++;
+      continue;
+    }
+    items.push(object);
+    last = relative;
+  }
+  return {
+    revision,
+    items,
+    continue: more > 0 ? encodeContinue(revision, `${last}\u0000`) : '',
+    remaining: more > 0 && options.matches === undefined ? more : undefined,
+  };
+}
+
+function encodeContinue(revision: number, start: string): string {
+  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start })).toString('base64url');
+}
+
+function decodeContinue(token: string): { rv: number; start: string } {
+  const fail = (why: string): never => {
+    throw errors.badRequest(`invalid continue token: continue key is not valid: ${why}`);
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(token, 'base64url').toString());
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+  const { v, rv, start } = (value ?? {}) as { v?: unknown; rv?: unknown; start?: unknown };
+  if (v !== 'meta.k8s.io/v1') return fail('server does not recognize this encoded version');
+  if (typeof rv !== 'number' || rv === 0 || !Number.isInteger(rv))
+    return fail('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (typeof start !== 'string' || start === '') return fail('encoded start key empty (version meta.k8s.io/v1)');
+  if (start.split('/').includes('..') || start.startsWith('/')) return fail(start);
+  return { rv, start };
+}

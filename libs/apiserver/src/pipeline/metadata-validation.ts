@@ -1,0 +1,173 @@
+import { isObject, type KubeObject } from '../json.js';
+import type { ResourceType } from '../resources/resource-type.js';
+import { errors, type StatusCause } from '../status.js';
+
+const namePart =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const labelValue =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+const subdomain =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const label =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const qualifiedKey =
+  "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
+
+const namePartPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const labelValuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+export const invalidValue = (field: string, value: unknown, why: string): StatusCause => ({
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
+  field,
+});
+
+/** Refuses metadata of a wrong shape, as the real server's decoder does, before anything looks into it. */
+export function checkMetadataShape(object: KubeObject, type: ResourceType): void {
+  const fail = (field: string, found: unknown, wanted: string): never => {
+    const shown = Array.isArray(found) ? 'array' : found === null ? 'null' : typeof found;
+    throw errors.badRequest(
+      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: json: cannot unmarshal ${shown} into Go struct field ObjectMeta.metadata.${field} of type ${wanted}`,
+    );
+  };
+  const { metadata } = object;
+  for (const key of [
+    'name',
+    'generateName',
+    'namespace',
+    'uid',
+    'resourceVersion',
+    'creationTimestamp',
+    'deletionTimestamp',
+  ]) {
+    const value = metadata[key];
+    if (value === null) delete metadata[key];
+    else if (value !== undefined && typeof value !== 'string') fail(key, value, 'string');
+  }
+  for (const key of ['labels', 'annotations'] as const) {
+    const map: unknown = metadata[key];
+    if (map === null) delete metadata[key];
+    else if (map !== undefined) {
+      if (!isObject(map)) fail(key, map, 'map[string]string');
+      else {
+        for (const name of Object.keys(map)) {
+          if (map[name] === null) map[name] = '';
+          else if (typeof map[name] !== 'string') fail(key, map[name], 'string');
+        }
+      }
+    }
+  }
+  const finalizers: unknown = metadata.finalizers;
+  if (finalizers === null) delete metadata.finalizers;
+  else if (finalizers !== undefined) {
+    if (!Array.isArray(finalizers)) fail('finalizers', finalizers, '[]string');
+    for (const item of finalizers as unknown[]) if (typeof item !== 'string') fail('finalizers', item, 'string');
+  }
+  const owners: unknown = metadata.ownerReferences;
+  if (owners === null) delete metadata.ownerReferences;
+  else if (owners !== undefined) {
+    if (!Array.isArray(owners)) fail('ownerReferences', owners, '[]v1.OwnerReference');
+    for (const item of owners as unknown[]) if (!isObject(item)) fail('ownerReferences', item, 'v1.OwnerReference');
+  }
+  for (const key of ['finalizers', 'ownerReferences'] as const) if (metadata[key]?.length === 0) delete metadata[key];
+  for (const key of ['labels', 'annotations'] as const) {
+    if (metadata[key] !== undefined && Object.keys(metadata[key]).length === 0) delete metadata[key];
+  }
+}
+
+/** What is wrong with an object's metadata. */
+export function metadataCauses(object: KubeObject, type: ResourceType, annotationLimit: number): StatusCause[] {
+  const causes: StatusCause[] = [];
+  const { metadata } = object;
+  const name = metadata.name ?? '';
+  if (name === '') {
+    causes.push({
+      reason: 'FieldValueRequired',
+      message: 'Required value: name or generateName is required',
+      field: 'metadata.name',
+    });
+  } else {
+    causes.push(...nameCauses(name, type));
+  }
+  for (const [key, value] of Object.entries(metadata.labels ?? {})) {
+    causes.push(...keyCauses(key, 'metadata.labels'));
+    if (!labelValuePattern.test(value)) causes.push(invalidValue('metadata.labels', value, labelValue));
+    else if (value.length > 63) {
+      causes.push(invalidValue('metadata.labels', value, 'must be no more than 63 bytes'));
+    }
+  }
+  let size = 0;
+  for (const [key, value] of Object.entries(metadata.annotations ?? {})) {
+    causes.push(...keyCauses(key.toLowerCase(), 'metadata.annotations', key));
+    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (size > annotationLimit) {
+    causes.push({
+      reason: 'FieldValueTooLong',
+      message: `Too long: may not be more than ${annotationLimit} bytes`,
+      field: 'metadata.annotations',
+    });
+  }
+  let controllers = 0;
+  for (const owner of metadata.ownerReferences ?? []) {
+    const field = 'metadata.ownerReferences';
+    if (!owner.apiVersion)
+      causes.push(invalidValue(`${field}.apiVersion`, owner.apiVersion ?? '', 'version must not be empty'));
+    for (const key of ['kind', 'name', 'uid'] as const) {
+      if (!owner[key]) causes.push(invalidValue(`${field}.${key}`, owner[key] ?? '', 'must not be empty'));
+    }
+    if (owner.controller === true && ++controllers === 2) {
+      causes.push({
+        reason: 'FieldValueInvalid',
+        message: `Invalid value: ${JSON.stringify(metadata.ownerReferences)}: Only one reference can have Controller set to true. Found "true" in references for ${metadata.ownerReferences?.find((other) => other.controller)?.name} and ${owner.name}`,
+        field,
+      });
+    }
+  }
+  for (const finalizer of metadata.finalizers ?? []) {
+    const slash = finalizer.split('/');
+    if (slash.length > 2) causes.push(invalidValue('metadata.finalizers', finalizer, qualifiedKey));
+    else causes.push(...keyCauses(finalizer, 'metadata.finalizers'));
+  }
+  return causes;
+}
+
+/** Warnings about finalizers without a domain. */
+export function finalizerWarnings(object: KubeObject): string[] {
+  const known = new Set(['orphan', 'foregroundDeletion']);
+  return (object.metadata.finalizers ?? [])
+    .filter((finalizer) => !finalizer.includes('/') && !finalizer.includes('.') && !known.has(finalizer))
+    .map(
+      (finalizer) =>
+        `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`,
+    );
+}
+
+function nameCauses(name: string, type: ResourceType): StatusCause[] {
+  if (type.nameRule === 'path') {
+    return /^\.{1,2}$|[/%]/.test(name)
+      ? [invalidValue('metadata.name', name, 'may not be ".", ".." or contain "/" or "%"')]
+      : [];
+  }
+  const causes: StatusCause[] = [];
+  const [limit, pattern, text] =
+    type.nameRule === 'label' ? ([63, labelPattern, label] as const) : ([253, subdomainPattern, subdomain] as const);
+  if (name.length > limit) causes.push(invalidValue('metadata.name', name, `must be no more than ${limit} bytes`));
+  if (!pattern.test(name)) causes.push(invalidValue('metadata.name', name, text));
+  return causes;
+}
+
+function keyCauses(key: string, field: string, shown = key): StatusCause[] {
+  const slash = key.indexOf('/');
+  const prefix = slash < 0 ? undefined : key.slice(0, slash);
+  const name = key.slice(slash + 1);
+  if (prefix !== undefined && !subdomainPattern.test(prefix)) {
+    return [invalidValue(field, shown, prefix === '' ? 'prefix part must be non-empty' : `prefix part ${subdomain}`)];
+  }
+  if (!namePartPattern.test(name)) {
+    return [invalidValue(field, shown, name === '' ? `name part must be non-empty` : namePart)];
+  }
+  return name.length > 63 ? [invalidValue(field, shown, 'name part must be no more than 63 bytes')] : [];
+}

@@ -1,0 +1,108 @@
+import { isObject, parseJson, type KubeObject } from '../json.js';
+import { JsonPatchError, jsonPatch, type JsonPatchOperation } from '../patch/json-patch.js';
+import { mergePatch } from '../patch/merge-patch.js';
+import { StrategicPatchError, strategicMergePatch } from '../patch/strategic-merge-patch.js';
+import { groupVersion, keyOf, type ResourceType } from '../resources/resource-type.js';
+import { errors, failure } from '../status.js';
+import type { ObjectResult } from './api-request.js';
+import { checkMetadataShape, invalidValue } from './metadata-validation.js';
+import type { ServerContext } from './server-context.js';
+import { applyUpdate, type UpdateTarget } from './update.js';
+import type { WriteOptions } from './write-options.js';
+
+const jsonPatchType = 'application/json-patch+json';
+const mergePatchType = 'application/merge-patch+json';
+const strategicPatchType = 'application/strategic-merge-patch+json';
+const applyPatchType = 'application/apply-patch+yaml';
+const mostOperations = 10_000;
+
+/** Refuses patch types that the resource does not take. */
+export function checkPatchType(type: ResourceType, contentType: string): void {
+  const accepted = [jsonPatchType, mergePatchType, ...(type.custom === undefined ? [strategicPatchType] : [])];
+  if (contentType === applyPatchType) {
+    throw failure(
+      'UnsupportedMediaType',
+      'server-side apply (application/apply-patch+yaml) is not supported by this embedded API server; use a merge patch or client-side apply',
+    );
+  }
+  if (!accepted.includes(contentType)) throw errors.unsupportedMediaType([...accepted, applyPatchType]);
+}
+
+/** Applies a patch of any supported type to an object and answers the patched document. */
+export function patched(
+  type: ResourceType | undefined,
+  contentType: string,
+  body: string,
+  current: KubeObject,
+): unknown {
+  const patch = decodePatch(body);
+  if (contentType === jsonPatchType) {
+    if (!Array.isArray(patch) || patch.some((operation) => !isObject(operation))) {
+      throw errors.badRequest(
+        'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+      );
+    }
+    if (patch.length > mostOperations) {
+      throw failure(
+        'RequestEntityTooLarge',
+        `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${patch.length}`,
+      );
+    }
+    try {
+      return jsonPatch(current, patch as JsonPatchOperation[]);
+    } catch (error) {
+      if (error instanceof JsonPatchError) throw errors.rejected();
+      throw error;
+    }
+  }
+  if (!isObject(patch)) {
+    const found = Array.isArray(patch) ? 'array' : typeof patch;
+    throw errors.badRequest(
+      `error decoding patch: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
+    );
+  }
+  if (contentType !== strategicPatchType) return mergePatch(current, patch);
+  try {
+    return strategicMergePatch(current, patch, type?.kind ?? '');
+  } catch (error) {
+    if (error instanceof StrategicPatchError) throw errors.badRequest(error.message);
+    throw error;
+  }
+}
+
+/** PATCH of an object or of its status. */
+export function patchObject(
+  context: ServerContext,
+  target: UpdateTarget,
+  contentType: string,
+  body: string,
+  options: WriteOptions,
+): ObjectResult {
+  const { type, namespace, name } = target;
+  checkPatchType(type, contentType);
+  const stored = context.store.get(type.storage, keyOf(namespace, name));
+  if (stored === undefined) throw errors.notFound(type, name);
+  const current = context.representations.object(type, stored);
+  const result = patched(type, contentType, body, current);
+  if (!isObject(result) || !isObject(result['metadata'])) throw errors.rejected();
+  const next = result as KubeObject;
+  if (next.apiVersion !== groupVersion(type) || next.kind !== type.kind) {
+    throw errors.badRequest(
+      `the patched object is ${String(next.apiVersion)} ${String(next.kind)}, expected ${groupVersion(type)} ${type.kind}`,
+    );
+  }
+  next.metadata = { ...next.metadata };
+  checkMetadataShape(next, type);
+  if (next.metadata.name !== name || (next.metadata.namespace ?? '') !== (namespace ?? '')) {
+    throw errors.invalid(type, name, [invalidValue('metadata.name', next.metadata.name ?? '', 'field is immutable')]);
+  }
+  return applyUpdate(context, target, stored, next, options);
+}
+
+function decodePatch(body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    throw errors.badRequest(`error decoding patch: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,93 @@
+import { clone, isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
+import { keyOf, type ResourceType } from '../resources/resource-type.js';
+import { errors } from '../status.js';
+import type { ObjectResult } from './api-request.js';
+import { decodeBody } from './body-decoding.js';
+import { checkPatchType, patched } from './patch.js';
+import type { ServerContext } from './server-context.js';
+import { applyUpdate, type UpdateTarget } from './update.js';
+import type { WriteOptions } from './write-options.js';
+
+const builtinPaths = {
+  spec: ['spec', 'replicas'],
+  status: ['status', 'replicas'],
+  selector: ['spec', 'selector'],
+} as const;
+
+/** GET of the scale subresource. */
+export function readScale(context: ServerContext, target: UpdateTarget): JsonObject {
+  const { type, namespace, name } = target;
+  const stored = context.store.get(type.storage, keyOf(namespace, name));
+  if (stored === undefined) throw errors.notFound(type, name);
+  return scaleOf(type, context.representations.object(type, stored));
+}
+
+function scaleOf(type: ResourceType, object: KubeObject): JsonObject {
+  const paths = type.custom === undefined ? builtinPaths : type.custom.scalePaths!;
+  const replicas = valueAt(object, paths.spec);
+  if (type.custom !== undefined && typeof replicas !== 'number') {
+    throw errors.internal(`the spec replicas field ${JSON.stringify(`.${paths.spec.join('.')}`)} does not exist`);
+  }
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = paths.selector === undefined ? undefined : valueAt(object, paths.selector);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
+    spec: typeof replicas === 'number' ? { replicas } : {},
+    status: {
+      replicas: valueAt(object, paths.status) ?? 0,
+      ...(selector === undefined ? {} : { selector: typeof selector === 'string' ? selector : selectorText(selector) }),
+    },
+  };
+}
+
+function selectorText(selector: unknown): string {
+  const labels = valueAt(selector, ['matchLabels']);
+  return isObject(labels)
+    ? Object.entries(labels)
+        .map(([key, value]) => `${key}=${String(value)}`)
+        .join(',')
+    : '';
+}
+
+/** PUT or PATCH of the scale subresource. */
+export function writeScale(
+  context: ServerContext,
+  target: UpdateTarget,
+  patch: boolean,
+  contentType: string,
+  body: string,
+  options: WriteOptions,
+): ObjectResult {
+  const { type, namespace, name } = target;
+  if (patch) checkPatchType(type, contentType);
+  const stored = context.store.get(type.storage, keyOf(namespace, name));
+  if (stored === undefined) throw errors.notFound(type, name);
+  const before = scaleOf(type, context.representations.object(type, stored));
+  const scale = patch ? patched(undefined, contentType, body, before as KubeObject) : decodeBody(contentType, body);
+  if (!isObject(scale) || scale['kind'] !== 'Scale') throw errors.badRequest('expected a Scale of autoscaling/v1');
+  const replicas = valueAt(scale, ['spec', 'replicas']) ?? 0;
+  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {
+    throw errors.invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
+      {
+        reason: 'FieldValueInvalid',
+        message: `Invalid value: ${JSON.stringify(replicas)}: must be greater than or equal to 0`,
+        field: 'spec.replicas',
+      },
+    ]);
+  }
+  const next = clone(context.representations.object(type, stored));
+  const path = type.custom === undefined ? builtinPaths.spec : type.custom.scalePaths!.spec;
+  let parent: JsonObject = next;
+  for (const part of path.slice(0, -1)) {
+    if (!isObject(parent[part])) parent[part] = {};
+    parent = parent[part] as JsonObject;
+  }
+  parent[path.at(-1)!] = replicas;
+  const version = valueAt(scale, ['metadata', 'resourceVersion']);
+  if (typeof version === 'string') next.metadata = { ...next.metadata, resourceVersion: version };
+  else delete next.metadata.resourceVersion;
+  const result = applyUpdate(context, { ...target, subresource: undefined }, stored, next, options);
+  return { ...result, document: scaleOf(type, context.representations.object(type, result.stored!)) };
+}

@@ -1,0 +1,122 @@
+import { isObject } from '../json.js';
+import { errors, type StatusCause } from '../status.js';
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** The query parameters of a write. */
+export interface WriteOptions {
+  dryRun: boolean;
+  fieldValidation: FieldValidation;
+  fieldManager?: string;
+}
+
+export interface DeleteOptions {
+  dryRun: boolean;
+  propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+  gracePeriodSeconds?: number;
+  preconditions?: { uid?: string; resourceVersion?: string };
+}
+
+/** Reads the options of POST, PUT and PATCH; `kind` is CreateOptions, UpdateOptions or PatchOptions. */
+export function writeOptions(query: URLSearchParams, kind: string): WriteOptions {
+  const causes: StatusCause[] = [];
+  const dryRun = dryRunOf(query.getAll('dryRun'), causes);
+  const fieldValidation = query.get('fieldValidation') ?? '';
+  if (!['', 'Ignore', 'Warn', 'Strict'].includes(fieldValidation)) {
+    causes.push({
+      reason: 'FieldValueNotSupported',
+      message: `Unsupported value: ${JSON.stringify(fieldValidation)}: supported values: "", "Ignore", "Strict", "Warn"`,
+      field: 'fieldValidation',
+    });
+  }
+  if (query.get('force') !== null && kind === 'PatchOptions') {
+    causes.push({
+      reason: 'FieldValueForbidden',
+      message: 'Forbidden: may not be specified for non-apply patch',
+      field: 'force',
+    });
+  }
+  const fieldManager = query.get('fieldManager');
+  if (fieldManager !== null && fieldManager.length > 128) {
+    causes.push({
+      reason: 'FieldValueTooLong',
+      message: 'Too long: may not be more than 128 bytes',
+      field: 'fieldManager',
+    });
+  }
+  if (causes.length > 0) throw errors.invalidOptions(kind, causes);
+  return {
+    dryRun,
+    fieldValidation: (fieldValidation === '' ? 'Warn' : fieldValidation) as FieldValidation,
+    ...(fieldManager === null ? {} : { fieldManager }),
+  };
+}
+
+/** Reads delete options from the body or, where there is none, from the query. */
+export function deleteOptions(query: URLSearchParams, body: unknown): DeleteOptions {
+  const source: Record<string, unknown> = {};
+  if (body !== undefined) {
+    if (!isObject(body))
+      throw errors.badRequest("couldn't get version/kind; json parse error: the body must be DeleteOptions");
+    if (body['kind'] !== undefined && body['kind'] !== 'DeleteOptions') {
+      throw errors.badRequest(
+        `decoded object cannot be converted to DeleteOptions: found kind ${JSON.stringify(body['kind'])}`,
+      );
+    }
+    Object.assign(source, body);
+  } else {
+    for (const name of ['propagationPolicy', 'gracePeriodSeconds', 'orphanDependents']) {
+      const value = query.get(name);
+      if (value !== null)
+        source[name] =
+          name === 'gracePeriodSeconds' ? Number(value) : name === 'orphanDependents' ? value === 'true' : value;
+    }
+    if (query.has('dryRun')) source['dryRun'] = query.getAll('dryRun');
+  }
+  const causes: StatusCause[] = [];
+  const dryRunValues = source['dryRun'];
+  const dryRun = dryRunOf(
+    Array.isArray(dryRunValues) ? dryRunValues : dryRunValues == null ? [] : [dryRunValues],
+    causes,
+  );
+  let policy = source['propagationPolicy'];
+  const orphan = source['orphanDependents'];
+  if (policy != null && orphan != null) {
+    causes.push({
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: ${JSON.stringify(policy)}: orphanDependents and deletionPropagation cannot be both set`,
+      field: 'propagationPolicy',
+    });
+  }
+  if (policy != null && !['Background', 'Foreground', 'Orphan'].includes(policy as string)) {
+    causes.push({
+      reason: 'FieldValueNotSupported',
+      message: `Unsupported value: ${JSON.stringify(policy)}: supported values: "Foreground", "Background", "Orphan", "nil"`,
+      field: 'propagationPolicy',
+    });
+  }
+  const grace = source['gracePeriodSeconds'];
+  if (grace != null && !(typeof grace === 'number' && Number.isInteger(grace))) {
+    throw errors.badRequest(`gracePeriodSeconds: ${JSON.stringify(grace)} is not an integer`);
+  }
+  if (causes.length > 0) throw errors.invalidOptions('DeleteOptions', causes);
+  if (orphan != null && policy == null) policy = orphan === true ? 'Orphan' : 'Background';
+  const preconditions = source['preconditions'];
+  return {
+    dryRun,
+    ...(policy == null ? {} : { propagationPolicy: policy as 'Background' }),
+    ...(grace == null ? {} : { gracePeriodSeconds: grace as number }),
+    ...(isObject(preconditions) ? { preconditions: preconditions as { uid?: string } } : {}),
+  };
+}
+
+function dryRunOf(values: readonly unknown[], causes: StatusCause[]): boolean {
+  if (values.length === 0) return false;
+  if (values.every((value) => value === 'All')) return true;
+  causes.push({
+    reason: 'FieldValueNotSupported',
+    message: `Unsupported value: ${JSON.stringify(values)}: supported values: "All"`,
+    field: 'dryRun',
+  });
+  return false;
+}

@@ -1,0 +1,346 @@
+import { isObject, type JsonObject, type KubeObject } from '../json.js';
+import { prepareDefinition } from '../custom/prepare-definition.js';
+import { coreEvent, eventsEvent } from './event-conversion.js';
+import { storageOf, type ResourceType } from './resource-type.js';
+import { ageColumn, nameColumn, pathColumn } from './table-columns.js';
+
+const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
+
+interface Row {
+  group?: string;
+  version?: string;
+  plural: string;
+  kind: string;
+  singular?: string;
+  cluster?: boolean;
+  short?: string[];
+  categories?: string[];
+  status?: boolean;
+  scale?: boolean;
+  generation?: boolean;
+  createOnUpdate?: boolean;
+  conditional?: boolean;
+  deleteReturnsObject?: boolean;
+  fields?: Record<string, string[]>;
+  columns?: [name: string, path: string][];
+  nameRule?: ResourceType['nameRule'];
+  storage?: string;
+  verbs?: readonly string[];
+  prepare?: NonNullable<ResourceType['prepare']>;
+  fromStorage?: NonNullable<ResourceType['fromStorage']>;
+  toStorage?: NonNullable<ResourceType['toStorage']>;
+}
+
+const involved = (root: string): Record<string, string[]> =>
+  Object.fromEntries(
+    ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((part) => [
+      `${root}.${part}`,
+      ['involvedObject', part],
+    ]),
+  );
+
+const apps = { group: 'apps', version: 'v1', status: true, generation: true, categories: ['all'] };
+const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', createOnUpdate: true, nameRule: 'path' as const };
+const eventStorage = { storage: storageOf('', 'events'), createOnUpdate: true };
+
+const rows: readonly Row[] = [
+  {
+    plural: 'namespaces',
+    kind: 'Namespace',
+    cluster: true,
+    short: ['ns'],
+    status: true,
+    deleteReturnsObject: true,
+    nameRule: 'label',
+    fields: { 'status.phase': ['status', 'phase'] },
+    columns: [['Status', '.status.phase']],
+    verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
+    prepare: prepareNamespace,
+  },
+  { plural: 'configmaps', kind: 'ConfigMap', short: ['cm'] },
+  {
+    plural: 'secrets',
+    kind: 'Secret',
+    fields: { type: ['type'] },
+    columns: [['Type', '.type']],
+    prepare: prepareSecret,
+  },
+  {
+    plural: 'services',
+    kind: 'Service',
+    short: ['svc'],
+    categories: ['all'],
+    status: true,
+    deleteReturnsObject: true,
+    nameRule: 'label',
+    columns: [['Type', '.spec.type']],
+  },
+  { plural: 'serviceaccounts', kind: 'ServiceAccount', short: ['sa'], deleteReturnsObject: true },
+  {
+    plural: 'pods',
+    kind: 'Pod',
+    short: ['po'],
+    categories: ['all'],
+    status: true,
+    generation: true,
+    deleteReturnsObject: true,
+    fields: {
+      'spec.nodeName': ['spec', 'nodeName'],
+      'spec.restartPolicy': ['spec', 'restartPolicy'],
+      'spec.schedulerName': ['spec', 'schedulerName'],
+      'spec.serviceAccountName': ['spec', 'serviceAccountName'],
+      'status.phase': ['status', 'phase'],
+      'status.podIP': ['status', 'podIP'],
+    },
+    columns: [['Status', '.status.phase']],
+  },
+  { plural: 'endpoints', kind: 'Endpoints', short: ['ep'], createOnUpdate: true },
+  {
+    plural: 'nodes',
+    kind: 'Node',
+    cluster: true,
+    short: ['no'],
+    status: true,
+    fields: { 'spec.unschedulable': ['spec', 'unschedulable'] },
+  },
+  {
+    plural: 'persistentvolumeclaims',
+    kind: 'PersistentVolumeClaim',
+    short: ['pvc'],
+    status: true,
+    deleteReturnsObject: true,
+    columns: [
+      ['Status', '.status.phase'],
+      ['Capacity', '.spec.resources.requests.storage'],
+      ['StorageClass', '.spec.storageClassName'],
+    ],
+    prepare: prepareClaim,
+  },
+  {
+    plural: 'persistentvolumes',
+    kind: 'PersistentVolume',
+    cluster: true,
+    short: ['pv'],
+    status: true,
+    deleteReturnsObject: true,
+    columns: [
+      ['Status', '.status.phase'],
+      ['Capacity', '.spec.capacity.storage'],
+    ],
+  },
+  {
+    plural: 'events',
+    kind: 'Event',
+    short: ['ev'],
+    ...eventStorage,
+    fields: {
+      ...involved('involvedObject'),
+      reason: ['reason'],
+      reportingComponent: ['reportingComponent'],
+      source: ['source', 'component'],
+      type: ['type'],
+    },
+    columns: [
+      ['Last Seen', 'age:.lastTimestamp'],
+      ['Type', '.type'],
+      ['Reason', '.reason'],
+      ['Object', 'event:'],
+      ['Message', '.message'],
+    ],
+    prepare: prepareEvent,
+  },
+  {
+    group: 'events.k8s.io',
+    plural: 'events',
+    kind: 'Event',
+    short: ['ev'],
+    ...eventStorage,
+    fields: {
+      ...involved('regarding'),
+      reason: ['reason'],
+      reportingController: ['reportingComponent'],
+      type: ['type'],
+    },
+    columns: [
+      ['Last Seen', 'age:.lastTimestamp'],
+      ['Type', '.type'],
+      ['Reason', '.reason'],
+      ['Object', 'event:'],
+      ['Message', '.message'],
+    ],
+    fromStorage: eventsEvent,
+    toStorage: coreEvent,
+  },
+  {
+    group: 'coordination.k8s.io',
+    plural: 'leases',
+    kind: 'Lease',
+    createOnUpdate: true,
+    conditional: true,
+    columns: [['Holder', '.spec.holderIdentity']],
+  },
+  { group: 'discovery.k8s.io', plural: 'endpointslices', kind: 'EndpointSlice', generation: true },
+  { ...apps, plural: 'deployments', kind: 'Deployment', short: ['deploy'], scale: true },
+  { ...apps, plural: 'replicasets', kind: 'ReplicaSet', short: ['rs'], scale: true },
+  { ...apps, plural: 'statefulsets', kind: 'StatefulSet', short: ['sts'], scale: true },
+  { ...apps, plural: 'daemonsets', kind: 'DaemonSet', short: ['ds'] },
+  { group: 'apps', plural: 'controllerrevisions', kind: 'ControllerRevision' },
+  { group: 'batch', plural: 'jobs', kind: 'Job', status: true, generation: true, categories: ['all'] },
+  {
+    group: 'batch',
+    plural: 'cronjobs',
+    kind: 'CronJob',
+    short: ['cj'],
+    status: true,
+    generation: true,
+    categories: ['all'],
+  },
+  {
+    group: 'networking.k8s.io',
+    plural: 'ingresses',
+    kind: 'Ingress',
+    singular: 'ingress',
+    short: ['ing'],
+    status: true,
+    generation: true,
+  },
+  {
+    group: 'networking.k8s.io',
+    plural: 'ingressclasses',
+    kind: 'IngressClass',
+    singular: 'ingressclass',
+    cluster: true,
+    generation: true,
+  },
+  {
+    group: 'networking.k8s.io',
+    plural: 'networkpolicies',
+    kind: 'NetworkPolicy',
+    singular: 'networkpolicy',
+    short: ['netpol'],
+    generation: true,
+  },
+  {
+    group: 'policy',
+    plural: 'poddisruptionbudgets',
+    kind: 'PodDisruptionBudget',
+    short: ['pdb'],
+    status: true,
+    generation: true,
+    conditional: true,
+  },
+  { ...rbac, plural: 'roles', kind: 'Role' },
+  { ...rbac, plural: 'rolebindings', kind: 'RoleBinding' },
+  { ...rbac, plural: 'clusterroles', kind: 'ClusterRole', cluster: true },
+  { ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', cluster: true },
+  {
+    group: 'autoscaling',
+    version: 'v2',
+    plural: 'horizontalpodautoscalers',
+    kind: 'HorizontalPodAutoscaler',
+    short: ['hpa'],
+    categories: ['all'],
+    status: true,
+  },
+  {
+    group: 'storage.k8s.io',
+    plural: 'storageclasses',
+    kind: 'StorageClass',
+    singular: 'storageclass',
+    short: ['sc'],
+    cluster: true,
+  },
+  {
+    group: 'scheduling.k8s.io',
+    plural: 'priorityclasses',
+    kind: 'PriorityClass',
+    singular: 'priorityclass',
+    short: ['pc'],
+    cluster: true,
+    generation: true,
+  },
+  {
+    group: 'apiextensions.k8s.io',
+    plural: 'customresourcedefinitions',
+    kind: 'CustomResourceDefinition',
+    cluster: true,
+    short: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    status: true,
+    generation: true,
+    conditional: true,
+    prepare: prepareDefinition,
+    columns: [['Created At', '.metadata.creationTimestamp']],
+  },
+];
+
+function prepareNamespace(object: KubeObject, previous: KubeObject | undefined): void {
+  const name = object.metadata.name;
+  if (name !== undefined) {
+    object.metadata.labels = { ...object.metadata.labels, 'kubernetes.io/metadata.name': name };
+  }
+  if (previous === undefined) {
+    object['spec'] = { finalizers: ['kubernetes'] };
+    object['status'] = { phase: 'Active' };
+  } else {
+    // Only /finalize changes them.
+    object['spec'] = { ...(isObject(object['spec']) ? object['spec'] : {}), ...finalizersOf(previous) };
+  }
+}
+
+const finalizersOf = (namespace: KubeObject): JsonObject => {
+  const spec = namespace['spec'];
+  return isObject(spec) && spec['finalizers'] !== undefined ? { finalizers: spec['finalizers'] } : {};
+};
+
+function prepareSecret(object: KubeObject): void {
+  const plain = object['stringData'];
+  if (isObject(plain)) {
+    const data: JsonObject = { ...(isObject(object['data']) ? object['data'] : {}) };
+    for (const [key, value] of Object.entries(plain)) data[key] = Buffer.from(String(value)).toString('base64');
+    object['data'] = data;
+  }
+  delete object['stringData'];
+  object['type'] ??= 'Opaque';
+}
+
+function prepareClaim(object: KubeObject, previous: KubeObject | undefined): void {
+  if (previous === undefined) object['status'] = { phase: 'Pending' };
+  if (isObject(object['spec'])) object['spec']['volumeMode'] ??= 'Filesystem';
+}
+
+function prepareEvent(object: KubeObject): void {
+  object['source'] ??= {};
+  object['reportingComponent'] ??= '';
+  object['reportingInstance'] ??= '';
+}
+
+/** All built-in resources, one entry per group and version. */
+export const builtinResources: readonly ResourceType[] = rows.map((row) => {
+  const group = row.group ?? '';
+  return {
+    group,
+    version: row.version ?? 'v1',
+    plural: row.plural,
+    singular: row.singular ?? row.kind.toLowerCase(),
+    kind: row.kind,
+    listKind: `${row.kind}List`,
+    namespaced: row.cluster !== true,
+    shortNames: row.short ?? [],
+    categories: row.categories ?? [],
+    storage: row.storage ?? storageOf(group, row.plural),
+    status: row.status ?? false,
+    scale: row.scale ?? false,
+    generation: row.generation ?? false,
+    createOnUpdate: row.createOnUpdate ?? false,
+    unconditionalUpdate: row.conditional !== true,
+    deleteReturnsObject: row.deleteReturnsObject ?? false,
+    verbs: row.verbs ?? allVerbs,
+    fields: row.fields ?? {},
+    columns: [nameColumn, ...(row.columns ?? []).map(([name, path]) => pathColumn(name, path)), ageColumn],
+    nameRule: row.nameRule ?? 'subdomain',
+    ...(row.prepare === undefined ? {} : { prepare: row.prepare }),
+    ...(row.fromStorage === undefined ? {} : { fromStorage: row.fromStorage }),
+    ...(row.toStorage === undefined ? {} : { toStorage: row.toStorage }),
+  };
+});

@@ -1,0 +1,64 @@
+import type { JsonObject, KubeObject } from '../json.js';
+import type { CustomVersion } from '../custom/custom-version.js';
+
+/** One column of a Table answer. */
+export interface TableColumn {
+  name: string;
+  type: string;
+  format?: string;
+  description?: string;
+  priority?: number;
+  /** Computes the cell. */
+  readonly cell: (object: KubeObject, now: number) => unknown;
+}
+
+/** One served resource in one version: what the pipeline must know to handle it. */
+export interface ResourceType {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Where objects are kept: `group/plural`. Versions of one resource share it, and so do the two groups of events. */
+  readonly storage: string;
+  readonly status: boolean;
+  readonly scale: boolean;
+  /** Whether a change outside metadata raises metadata.generation. */
+  readonly generation: boolean;
+  /** PUT creates an absent object. */
+  readonly createOnUpdate: boolean;
+  /** PUT without resourceVersion is let through. */
+  readonly unconditionalUpdate: boolean;
+  /** DELETE answers with the object and not with a Status. */
+  readonly deleteReturnsObject: boolean;
+  /** Verbs; an empty list is a resource that exists only for its subresources. */
+  readonly verbs: readonly string[];
+  /** Field labels beside metadata.name and metadata.namespace, with the path of each. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  readonly columns: readonly TableColumn[];
+  /** Which characters names may have. */
+  readonly nameRule: 'subdomain' | 'label' | 'path';
+  /** Changes an incoming object before validation (Secret's stringData). */
+  readonly prepare?: (object: KubeObject, previous: KubeObject | undefined) => void;
+  /** Turns a stored object into this version. */
+  readonly fromStorage?: (object: KubeObject) => KubeObject;
+  /** Turns an object of this version into the stored form. */
+  readonly toStorage?: (object: KubeObject) => KubeObject;
+  /** Set for resources that come from a CustomResourceDefinition. */
+  readonly custom?: CustomVersion;
+}
+
+export const groupVersion = (type: { group: string; version: string }): string =>
+  type.group === '' ? type.version : `${type.group}/${type.version}`;
+
+export const storageOf = (group: string, plural: string): string => `${group}/${plural}`;
+
+/** The key under which the store keeps an object. */
+export const keyOf = (namespace: string | undefined, name: string): string =>
+  namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+
+export type { JsonObject };

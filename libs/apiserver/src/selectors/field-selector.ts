@@ -1,0 +1,34 @@
+import { valueAt, type KubeObject } from '../json.js';
+import type { ResourceType } from '../resources/resource-type.js';
+import { errors } from '../status.js';
+
+/** Compiles a field selector for stored objects; undefined when it selects everything. */
+export function parseFieldSelector(text: string, type: ResourceType): ((stored: KubeObject) => boolean) | undefined {
+  const terms = text.split(/(?<!\\),/).filter((term) => term !== '');
+  if (terms.length === 0) return undefined;
+  const matchers = terms.map((term) => {
+    const match = /^(.*?)(?<!\\)(==|!=|=)(.*)$/s.exec(term);
+    if (match === null) throw errors.badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
+    const [, label = '', operator, value = ''] = match;
+    const path = pathOf(label, type);
+    if (path === undefined) throw errors.badRequest(`field label not supported: ${label}`);
+    const wanted = value.replaceAll(/\\(.)/gs, '$1');
+    return (object: KubeObject) => (asText(valueAt(object, path)) === wanted) === (operator !== '!=');
+  });
+  return (object) => matchers.every((matches) => matches(object));
+}
+
+/** The name that a field selector pins down, which makes a request one about a named object. */
+export function selectedName(text: string): string | undefined {
+  return /(?:^|,)metadata\.name==?([^,]+)(?:,|$)/.exec(text)?.[1];
+}
+
+function pathOf(label: string, type: ResourceType): readonly string[] | undefined {
+  if (label === 'metadata.name') return ['metadata', 'name'];
+  if (label === 'metadata.namespace' && (type.namespaced || type.custom !== undefined))
+    return ['metadata', 'namespace'];
+  return Object.hasOwn(type.fields, label) ? type.fields[label] : undefined;
+}
+
+const asText = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

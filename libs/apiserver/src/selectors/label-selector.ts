@@ -1,0 +1,92 @@
+import { errors } from '../status.js';
+
+type Labels = Readonly<Record<string, string>> | undefined;
+export type LabelMatcher = (labels: Labels) => boolean;
+
+const operators = new Set(['in', 'notin']);
+
+/** Compiles a label selector; undefined when it selects everything. Throws 400 for a selector that cannot be read. */
+export function parseLabelSelector(text: string): LabelMatcher | undefined {
+  const tokens = text.match(/[^\s,()=!<>]+|==|!=|=|!|,|\(|\)|<|>/g) ?? [];
+  if (tokens.length === 0) return undefined;
+  let at = 0;
+  const fail = (found: string | undefined, expected: string): never => {
+    throw errors.badRequest(`unable to parse requirement: found '${found ?? ''}' expected: ${expected}`);
+  };
+  const word = (expected: string): string => {
+    const token = tokens[at];
+    if (token === undefined || /^[,()=!<>]/.test(token)) return fail(token, expected);
+    at++;
+    return token;
+  };
+  const matchers: LabelMatcher[] = [];
+  for (;;) {
+    matchers.push(requirement());
+    if (at >= tokens.length) break;
+    if (tokens[at] !== ',') fail(tokens[at], "',' or 'end of string'");
+    at++;
+  }
+  return (labels) => matchers.every((matches) => matches(labels));
+
+  function requirement(): LabelMatcher {
+    if (tokens[at] === '!') {
+      at++;
+      const absent = checkKey(word('identifier'));
+      return (labels) => labels?.[absent] === undefined;
+    }
+    const key = checkKey(word("!, identifier, or 'end of string'"));
+    const operator = tokens[at];
+    if (operator === undefined || operator === ',') return (labels) => labels?.[key] !== undefined;
+    at++;
+    if (operator === '=' || operator === '==' || operator === '!=') {
+      const next = tokens[at];
+      const value = next === undefined || next === ',' ? '' : checkValue(word('identifier'));
+      return operator === '!=' ? (labels) => labels?.[key] !== value : (labels) => labels?.[key] === value;
+    }
+    if (operator === '<' || operator === '>') {
+      const limit = Number(word('identifier'));
+      if (!Number.isInteger(limit)) throw errors.badRequest(`for 'Gt', 'Lt' operators, the value must be an integer`);
+      return (labels) => {
+        const value = labels?.[key];
+        return (
+          value !== undefined &&
+          /^-?\d+$/.test(value) &&
+          (operator === '<' ? Number(value) < limit : Number(value) > limit)
+        );
+      };
+    }
+    if (!operators.has(operator)) fail(operator, 'in, notin, =, ==, !=, gt, lt');
+    if (tokens[at] !== '(') fail(tokens[at], "'('");
+    at++;
+    const values = new Set<string>();
+    for (;;) {
+      const next = tokens[at];
+      values.add(next === ',' || next === ')' ? '' : checkValue(word("',', ')' or identifier")));
+      if (tokens[at] === ',') at++;
+      else if (tokens[at] === ')') break;
+      else fail(tokens[at], "',' or ')'");
+    }
+    at++;
+    return operator === 'in'
+      ? (labels) => labels?.[key] !== undefined && values.has(labels[key])
+      : (labels) => labels?.[key] === undefined || !values.has(labels[key]);
+  }
+}
+
+const checkKey = (key: string): string => {
+  if (!/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(key)) {
+    throw errors.badRequest(
+      `unable to parse requirement: key: Invalid value: ${JSON.stringify(key)}: name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+    );
+  }
+  return key;
+};
+
+const checkValue = (value: string): string => {
+  if (!/^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(value)) {
+    throw errors.badRequest(
+      `unable to parse requirement: values[0][]: Invalid value: ${JSON.stringify(value)}: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
+    );
+  }
+  return value;
+};

@@ -1,0 +1,52 @@
+import type { KubeObject } from '../json.js';
+import type { Representations } from '../pipeline/representations.js';
+import type { ResourceType } from '../resources/resource-type.js';
+import { withRevision, type StoreEvent } from '../store/store.js';
+
+export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** How a watch shows its objects. `key` tells forms apart whose bytes differ. */
+export interface WatchForm {
+  readonly key: string;
+  /** The JSON of the object as this form shows it. */
+  render(type: ResourceType, stored: KubeObject): string;
+  /** The JSON of a bookmark's object. */
+  bookmark(object: KubeObject): string;
+}
+
+/** Builds the lines of watches. A line is made once for all watches of one version and form. */
+export class WatchFrames {
+  readonly #lines = new WeakMap<StoreEvent, Map<string, Buffer>>();
+  readonly #left = new WeakMap<StoreEvent, KubeObject>();
+
+  constructor(readonly representations: Representations) {}
+
+  /** The line that tells of a store event as an event of `kind`. */
+  line(event: StoreEvent, kind: WatchEventType, type: ResourceType, form: WatchForm): Buffer {
+    let lines = this.#lines.get(event);
+    if (lines === undefined) {
+      lines = new Map();
+      this.#lines.set(event, lines);
+    }
+    const key = `${kind} ${type.group} ${type.version} ${type.custom?.epoch ?? ''} ${form.key}`;
+    let line = lines.get(key);
+    if (line === undefined) {
+      line = eventLine(kind, form.render(type, this.#subject(event, kind)));
+      lines.set(key, line);
+    }
+    return line;
+  }
+
+  // An object that leaves a selection is shown as it was before, under the revision of the write that made it leave.
+  #subject(event: StoreEvent, kind: WatchEventType): KubeObject {
+    if (kind !== 'DELETED' || event.type === 'DELETED' || event.previous === undefined) return event.object;
+    let left = this.#left.get(event);
+    if (left === undefined) {
+      left = withRevision(event.previous, event.revision);
+      this.#left.set(event, left);
+    }
+    return left;
+  }
+}
+
+export const eventLine = (type: string, json: string): Buffer => Buffer.from(`{"type":"${type}","object":${json}}\n`);
