@@ -1,1 +1,9 @@
-export {};
+export { createOperatorTestingModule } from './operator-testing-module.js';
+export type { OperatorTestingModule, OperatorTestingOptions } from './operator-testing-module.js';
+export type { CrdSource } from './permissive-crd.js';
+export { VirtualClock } from './virtual-clock.js';
+export { EventLoopRest } from './event-loop-rest.js';
+export type { BusyProbe } from './event-loop-rest.js';
+export { eventually } from './eventually.js';
+export { FakeExit } from './fake-exit.js';
+export { LogRecorder } from './log-recorder.js';

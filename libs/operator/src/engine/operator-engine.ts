@@ -156,7 +156,10 @@ class OperatorEngine implements Engine, StopParticipant {
     const lookups = groups.map(([plural, handlers]) =>
       supervisor.runFinite(`lookup of ${plural}`, (signal) => this.#lookUp(handlers, signal)),
     );
-    void Promise.all(lookups).then(() => this.#lookups.resolve());
+    Promise.all(lookups).then(
+      () => this.#lookups.resolve(),
+      (error: unknown) => supervisor.fail(error, 'lookup of resources'),
+    );
     this.#logger.log('info', 'Operator started', { name: this.#options.config.name, resources: groups.length });
   }
 

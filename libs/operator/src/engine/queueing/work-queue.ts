@@ -192,8 +192,8 @@ export class WorkQueue {
         this.#running += 1;
         this.#ready[entry.priority].delete(entry);
         entry.state = 'running';
-        // Never rejects: a failure ends in #fail, which ends the root task.
-        void this.#work(entry);
+        const { key } = entry;
+        this.#work(entry).catch((error: unknown) => this.#fail(error, key));
       }
     } catch (error) {
       this.#fail(error, entry?.key);

@@ -1,0 +1,22 @@
+/**
+ * For the packages of this project only, such as the test kit. Anything here may change with any release; applications
+ * use `nestjs-operator`.
+ */
+export { OperatorModule } from './operator.module.js';
+export {
+  API_CLIENT,
+  OPERATOR_CLOCK,
+  OPERATOR_EXIT,
+  OPERATOR_LOGGER,
+  OPERATOR_OPTIONS,
+  OPERATOR_PROCESS_EVENTS,
+  OPERATOR_RAW_OPTIONS,
+  RESOURCE_KEY,
+} from './operator.constants.js';
+export type { OperatorModuleOptions } from './operator.options.js';
+export { resolveOptions } from './options/resolve-options.js';
+export { createLogger } from './engine/ports/index.js';
+export type { Clock, ExitPort, Logger, LogRecord, ProcessEvents, StopSignal, Timer } from './engine/ports/index.js';
+export { createEngine } from './engine/operator-engine.js';
+export { createApiClient } from './engine/client/create-api-client.js';
+export type { ClosableApiClient } from './engine/client/create-api-client.js';
