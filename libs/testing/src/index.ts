@@ -1,5 +1,12 @@
-export { createOperatorTestingModule } from './operator-testing-module.js';
-export type { OperatorTestingModule, OperatorTestingOptions } from './operator-testing-module.js';
+export { createClusterTestingModule, createOperatorTestingModule } from './operator-testing-module.js';
+export type {
+  ClusterTestingModule,
+  ClusterTestingOptions,
+  OperatorTestingModule,
+  OperatorTestingOptions,
+} from './operator-testing-module.js';
+export { TestStage } from './test-stage.js';
+export type { TestStageOptions } from './test-stage.js';
 export type { CrdSource } from './permissive-crd.js';
 export { VirtualClock } from './virtual-clock.js';
 export { EventLoopRest } from './event-loop-rest.js';

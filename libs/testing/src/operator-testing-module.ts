@@ -1,7 +1,7 @@
-import { startApiServer, type ApiServer, type JsonObject } from '@nestjs-operator/apiserver';
+import type { ApiServer } from '@nestjs-operator/apiserver';
 import type { ModuleMetadata } from '@nestjs/common';
 import { Test, type TestingModule, type TestingModuleBuilder } from '@nestjs/testing';
-import { KubeClient, OperatorRef } from 'nestjs-operator';
+import { KubeClient, OperatorRef, type KubeConfigSource } from 'nestjs-operator';
 import {
   API_CLIENT,
   OPERATOR_CLOCK,
@@ -11,61 +11,106 @@ import {
   OPERATOR_RAW_OPTIONS,
   OperatorModule,
   resolveOptions,
+  type Clock,
   type ClosableApiClient,
   type OperatorModuleOptions,
 } from 'nestjs-operator/internal';
-import { EventLoopRest } from './event-loop-rest.js';
 import { FakeExit } from './fake-exit.js';
 import { LogRecorder } from './log-recorder.js';
 import { importsModule } from './module-search.js';
-import { crdFrom, type CrdSource } from './permissive-crd.js';
-import { VirtualClock } from './virtual-clock.js';
+import { TestStage, type TestStageOptions } from './test-stage.js';
+import type { VirtualClock } from './virtual-clock.js';
 
-export interface OperatorTestingOptions extends Pick<ModuleMetadata, 'imports' | 'providers' | 'controllers'> {
-  /** Installed before the operator starts. */
-  readonly crds?: readonly CrdSource[];
-  /** Created before the operator starts. */
-  readonly objects?: readonly (JsonObject | string)[];
+interface ModuleOptions extends Pick<ModuleMetadata, 'imports' | 'providers' | 'controllers'> {
   /**
    * Options of the operator. They are laid over those of `OperatorModule.forRoot` where the imports have one; else the
    * kit imports it, under the name `test.example.com`.
    */
   readonly operator?: Partial<OperatorModuleOptions>;
-  /** A server that runs already, such as one that several tests share. It is not closed with the module. */
-  readonly api?: ApiServer;
-  /** `override` as Nest's own: a last word on the builder before it compiles. */
+  /** A last word on the builder before it compiles. */
   readonly override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
-  /** Start the operator with the module. @defaultValue true */
-  readonly start?: boolean;
+  /** Initialise the module, which starts the operator. @defaultValue true */
+  readonly init?: boolean;
 }
 
-/** A Nest testing module with an operator in it, an API server before it, and time in its hand. */
-export interface OperatorTestingModule {
+export interface OperatorTestingOptions extends ModuleOptions, TestStageOptions {
+  /** A stage that runs already, such as one that an earlier operator worked on. It is not closed with the module. */
+  readonly stage?: TestStage;
+}
+
+export interface ClusterTestingOptions extends ModuleOptions {
+  /** The cluster to work on. */
+  readonly kubeConfig: KubeConfigSource;
+}
+
+/** A Nest testing module with an operator in it that works on a cluster, in real time. */
+export interface ClusterTestingModule {
   readonly module: TestingModule;
-  readonly api: ApiServer;
-  readonly clock: VirtualClock;
   /** The operator's own client. */
   readonly client: KubeClient;
   readonly operator: OperatorRef;
   readonly logs: LogRecorder;
   readonly exit: FakeExit;
+  /** Closes the module and with it the operator. */
+  close(): Promise<void>;
+}
+
+/** The same before an embedded API server, with time in the test's hand. */
+export interface OperatorTestingModule extends ClusterTestingModule {
+  readonly api: ApiServer;
+  readonly clock: VirtualClock;
+  readonly stage: TestStage;
   /**
    * Resolves when nothing is left to do now: no request in flight, no change on its way, no key due. What waits for time
    * (retries, slow handlers) is left to `clock.advance`.
    */
   settled(): Promise<void>;
-  /** Closes the module, its operator and its server. */
-  close(): Promise<void>;
 }
 
-/** Starts an embedded API server and a Nest testing module whose operator works against it, both on one virtual clock. */
+/** Starts a Nest testing module whose operator works against an embedded API server, both on one virtual clock. */
 export async function createOperatorTestingModule(options: OperatorTestingOptions): Promise<OperatorTestingModule> {
-  const rest = new EventLoopRest();
-  const clock = new VirtualClock(rest);
+  const stage = options.stage ?? (await TestStage.start(options));
+  const { api, clock, rest } = stage;
+  const closeStage = async (): Promise<void> => {
+    if (options.stage === undefined) await stage.close();
+  };
+  try {
+    const built = await build(options, api.kubeConfig(), clock);
+    const unwatch = rest.watch(() => {
+      const { inFlight } = built.apiClient;
+      return inFlight > 0 ? `${inFlight} requests of the operator` : undefined;
+    });
+    return {
+      ...built.testing,
+      api,
+      clock,
+      stage,
+      settled: () => stage.settled(),
+      close: async () => {
+        // What is being closed may wait for time: a drain, a clean-up handler.
+        await clock.during(built.testing.close());
+        unwatch();
+        await closeStage();
+      },
+    };
+  } catch (error) {
+    await closeStage();
+    throw error;
+  }
+}
+
+/** Starts a Nest testing module whose operator works on a cluster that runs already, in real time. */
+export async function createClusterTestingModule(options: ClusterTestingOptions): Promise<ClusterTestingModule> {
+  return (await build(options, options.kubeConfig, undefined)).testing;
+}
+
+async function build(
+  options: ModuleOptions,
+  kubeConfig: KubeConfigSource,
+  clock: Clock | undefined,
+): Promise<{ readonly testing: ClusterTestingModule; readonly apiClient: ClosableApiClient }> {
   const logs = new LogRecorder();
   const exit = new FakeExit();
-  const crds = (options.crds ?? []).map(crdFrom);
-  const api = options.api ?? (await startApiServer({ clock, crds, objects: [...(options.objects ?? [])] }));
   const imports = options.imports ?? [];
   const own = importsModule(imports, OperatorModule) ? [] : [OperatorModule.forRoot({ name: 'test.example.com' })];
   const builder = Test.createTestingModule({
@@ -75,52 +120,25 @@ export async function createOperatorTestingModule(options: OperatorTestingOption
   })
     .overrideProvider(OPERATOR_OPTIONS)
     .useFactory({
-      factory: (raw: OperatorModuleOptions) =>
-        resolveOptions({ ...raw, kubeConfig: api.kubeConfig(), ...options.operator, autoStart: options.start ?? true }),
+      factory: (raw: OperatorModuleOptions) => resolveOptions({ ...raw, kubeConfig, ...options.operator }),
       inject: [OPERATOR_RAW_OPTIONS],
     })
-    .overrideProvider(OPERATOR_CLOCK)
-    .useValue(clock)
     .overrideProvider(OPERATOR_EXIT)
     .useValue(exit)
     .overrideProvider(OPERATOR_LOGGER)
     .useValue(logs.logger);
-  try {
-    const module = await (options.override?.(builder) ?? builder).compile();
-    const apiClient = module.get<ClosableApiClient>(API_CLIENT, { strict: false });
-    rest.watch(() => (api.activity.count > 0 ? `${api.activity.count} requests at the API server` : undefined));
-    rest.watch(() => (apiClient.inFlight > 0 ? `${apiClient.inFlight} requests of the operator` : undefined));
-    await module.init();
-    const operator = module.get(OperatorRef, { strict: false });
-    return {
+  if (clock !== undefined) builder.overrideProvider(OPERATOR_CLOCK).useValue(clock);
+  const module = await (options.override?.(builder) ?? builder).compile();
+  if (options.init ?? true) await module.init();
+  return {
+    apiClient: module.get<ClosableApiClient>(API_CLIENT, { strict: false }),
+    testing: {
       module,
-      api,
-      clock,
       client: module.get(KubeClient, { strict: false }),
-      operator,
+      operator: module.get(OperatorRef, { strict: false }),
       logs,
       exit,
-      settled: () => clock.settle(),
-      close: async () => {
-        const closed = module.close();
-        // What is being closed may wait for time: a drain, a clean-up handler.
-        await settleWhile(closed, clock);
-        if (options.api === undefined) await api.close();
-      },
-    };
-  } catch (error) {
-    if (options.api === undefined) await api.close();
-    throw error;
-  }
-}
-
-/** Moves time on until the work has ended. */
-async function settleWhile(work: Promise<unknown>, clock: VirtualClock): Promise<void> {
-  const state = { ended: false };
-  const end = (): void => {
-    state.ended = true;
+      close: () => module.close(),
+    },
   };
-  work.then(end, end);
-  await clock.advanceUntil(() => state.ended);
-  await work;
 }

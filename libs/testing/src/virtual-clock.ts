@@ -94,6 +94,17 @@ export class VirtualClock implements Clock {
     });
   }
 
+  /** Moves time on for as long as `work` needs, and settles like it. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    const state = { ended: false };
+    const end = (): void => {
+      state.ended = true;
+    };
+    work.then(end, end);
+    await this.advanceUntil(() => state.ended);
+    return work;
+  }
+
   async #fire(due: number): Promise<void> {
     this.#monotonic = Math.max(this.#monotonic, due);
     for (let next = this.#next(); next !== undefined && next.due <= this.#monotonic; next = this.#next()) {

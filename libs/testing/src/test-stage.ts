@@ -1,0 +1,39 @@
+import { startApiServer, type ApiServer, type JsonObject } from '@nestjs-operator/apiserver';
+import { EventLoopRest } from './event-loop-rest.js';
+import { crdFrom, type CrdSource } from './permissive-crd.js';
+import { VirtualClock } from './virtual-clock.js';
+
+export interface TestStageOptions {
+  /** Installed before anything else. */
+  readonly crds?: readonly CrdSource[];
+  /** Created then. */
+  readonly objects?: readonly (JsonObject | string)[];
+}
+
+/** An embedded API server on a virtual clock, for one operator or several, at once or one after the other. */
+export class TestStage {
+  private constructor(
+    readonly api: ApiServer,
+    readonly clock: VirtualClock,
+    /** Tells when everything has come to rest that does not wait for time. */
+    readonly rest: EventLoopRest,
+  ) {}
+
+  static async start(options: TestStageOptions = {}): Promise<TestStage> {
+    const rest = new EventLoopRest();
+    const clock = new VirtualClock(rest);
+    const crds = (options.crds ?? []).map(crdFrom);
+    const api = await startApiServer({ clock, crds, objects: [...(options.objects ?? [])] });
+    rest.watch(() => (api.activity.count > 0 ? `${api.activity.count} requests at the API server` : undefined));
+    return new TestStage(api, clock, rest);
+  }
+
+  /** Resolves when nothing is left to do now: no request in flight, no change on its way. Time stands still. */
+  settled(): Promise<void> {
+    return this.clock.settle();
+  }
+
+  close(): Promise<void> {
+    return this.api.close();
+  }
+}
