@@ -12,7 +12,7 @@ describe('the design rules', () => {
     const sources = librarySources();
     expect(sources.length).toBeGreaterThan(0);
     expect(sources.flatMap((file) => checkSource(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
-  });
+  }, 120_000);
 
   it.each([
     ['the time of the machine', nestFile, 'export const at = (): Date => new Date();'],

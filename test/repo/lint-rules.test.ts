@@ -271,7 +271,7 @@ describe('the lint rules', () => {
       ...files('clean'),
       ...Object.fromEntries(Object.values(allowed).map(({ file, code }) => [file, code])),
     });
-  });
+  }, 120_000);
 
   afterAll(() => {
     const files = Object.values(samples).map((sample) => sample.file);

@@ -16,7 +16,7 @@ const manifest = {
   dependencies: { yaml: '^2.0.0' },
 };
 
-describe('the package check', () => {
+describe('the package check', { timeout: 120_000 }, () => {
   let folder = '';
   let scratch = '';
 
