@@ -23,8 +23,8 @@ export interface WatchGuardOptions {
 interface Guarded {
   readonly watch: GuardedWatch;
   readonly unsubscribe: () => void;
-  /** Since when it is expected to sync, monotonic. */
-  expectedSince: number;
+  /** Since when it is expected to sync, monotonic. `undefined` while it may wait for its kind. */
+  expectedSince: number | undefined;
 }
 
 /**
@@ -100,12 +100,22 @@ export class WatchGuard {
   private assess(): void {
     if (this.fail === undefined) return;
     const now = this.options.clock.monotonic();
+    this.noteExpected(now);
     const failure = this.forbidden() ?? this.refused(now) ?? this.late(now);
     if (failure !== undefined) {
       this.fail(failure);
       return;
     }
     this.arm(now);
+  }
+
+  /** A watch is expected to sync from the moment on at which its kind is there. */
+  private noteExpected(now: number): void {
+    for (const guarded of this.guarded) {
+      const waits = this.options.config.missingKind === 'wait' && guarded.watch.health.state === 'kind-gone';
+      if (waits) guarded.expectedSince = undefined;
+      else guarded.expectedSince ??= now;
+    }
   }
 
   private forbidden(): Error | undefined {
@@ -133,8 +143,8 @@ export class WatchGuard {
 
   private late(now: number): Error | undefined {
     const late: GuardedWatch[] = [];
-    for (const group of this.unsynced(now).values()) {
-      if (group.some(({ expectedSince }) => now - expectedSince >= this.options.config.syncTimeout)) {
+    for (const group of this.unsynced().values()) {
+      if (group.some(({ since }) => now - since >= this.options.config.syncTimeout)) {
         late.push(...group.map(({ watch }) => watch));
       }
     }
@@ -150,15 +160,13 @@ export class WatchGuard {
   }
 
   /** Watches of resources of which none has been in sync yet, by resource. Those allowed to wait for their kind are left out. */
-  private unsynced(now: number): Map<string, Guarded[]> {
-    const groups = new Map<string, Guarded[]>();
+  private unsynced(): Map<string, { readonly watch: GuardedWatch; readonly since: number }[]> {
+    const groups = new Map<string, { readonly watch: GuardedWatch; readonly since: number }[]>();
     const served = new Set<string>();
-    for (const guarded of this.guarded) {
-      const { resource, health } = guarded.watch;
-      const name = selectorName(resource);
-      if (health.synced) served.add(name);
-      else if (health.state === 'kind-gone' && this.options.config.missingKind === 'wait') guarded.expectedSince = now;
-      else groups.set(name, [...(groups.get(name) ?? []), guarded]);
+    for (const { watch, expectedSince: since } of this.guarded) {
+      const name = selectorName(watch.resource);
+      if (watch.health.synced) served.add(name);
+      else if (since !== undefined) groups.set(name, [...(groups.get(name) ?? []), { watch, since }]);
     }
     for (const name of served) groups.delete(name);
     return groups;
@@ -168,7 +176,7 @@ export class WatchGuard {
     this.timer?.cancel();
     this.timer = undefined;
     const { syncTimeout, failAfter } = this.options.config;
-    const deadlines = [...this.unsynced(now).values()].flat().map(({ expectedSince }) => expectedSince + syncTimeout);
+    const deadlines = [...this.unsynced().values()].flat().map(({ since }) => since + syncTimeout);
     if (this.refusedSince !== undefined) deadlines.push(now + failAfter - this.refusedFor);
     if (deadlines.length === 0) return;
     this.timer = this.options.clock.setTimer(Math.max(0, Math.min(...deadlines) - now), () => this.assess());
