@@ -2,16 +2,24 @@ import { execFile, spawn } from 'node:child_process';
 import { access, readdir } from 'node:fs/promises';
 import { once } from 'node:events';
 import { request } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
+  ensureControlPlaneBinaries,
   startControlPlane,
   type ControlPlane,
   type ControlPlaneAccount,
   type ControlPlaneConnection,
 } from '@nestjs-operator/testing/control-plane';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { ApiServer } from '../../libs/testing/src/control-plane/api-server.js';
+import { DataFolder } from '../../libs/testing/src/control-plane/data-folder.js';
+import { startEtcd } from '../../libs/testing/src/control-plane/etcd.js';
+import { freeLoopbackPort } from '../../libs/testing/src/control-plane/loopback-port.js';
+import type { ServerContext } from '../../libs/testing/src/control-plane/server-process.js';
+import { Deadline } from '../../libs/testing/src/control-plane/wait.js';
 import { isRunning } from '../../libs/testing/test/control-plane/fixtures.js';
 import { sharedControlPlane } from './control-plane.js';
 
@@ -67,6 +75,19 @@ async function create(plane: ControlPlaneConnection, namespace: string, object: 
   return (await plane.kubectl(args, { input: JSON.stringify(object) })).stdout;
 }
 
+async function expectGarbageCollection(plane: ControlPlaneConnection, namespace: string): Promise<void> {
+  await plane.kubectl(['create', 'namespace', namespace]);
+  const [uid] = (await create(plane, namespace, configMap('owner'))).split(' ');
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
+  await create(plane, namespace, configMap('dependent', { ownerReferences }));
+  await create(plane, namespace, configMap('bystander'));
+  await plane.kubectl(['delete', '-n', namespace, 'configmap', 'owner']);
+  const status = async (name: string): Promise<number> =>
+    (await get(plane, `/api/v1/namespaces/${namespace}/configmaps/${name}`)).status;
+  await expect.poll(() => status('dependent'), { timeout: 30_000 }).toBe(404);
+  expect(await status('bystander')).toBe(200);
+}
+
 async function expectNothingLeft(plane: ControlPlane, ids: number[]): Promise<void> {
   expect(ids.length).toBeGreaterThan(1);
   for (const id of ids) await expect.poll(() => isRunning(id), { timeout: 10_000 }).toBe(false);
@@ -98,19 +119,7 @@ describe('the control plane of the run', () => {
     expect(inject('controlPlane').url).toBe(plane.url);
   });
 
-  it('removes the dependents of an owner that was deleted', async () => {
-    const plane = sharedControlPlane();
-    await plane.kubectl(['create', 'namespace', 'gc']);
-    const [uid] = (await create(plane, 'gc', configMap('owner'))).split(' ');
-    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
-    await create(plane, 'gc', configMap('dependent', { ownerReferences }));
-    await create(plane, 'gc', configMap('bystander'));
-    await plane.kubectl(['delete', '-n', 'gc', 'configmap', 'owner']);
-    const status = async (name: string): Promise<number> =>
-      (await get(plane, `/api/v1/namespaces/gc/configmaps/${name}`)).status;
-    await expect.poll(() => status('dependent'), { timeout: 30_000 }).toBe(404);
-    expect(await status('bystander')).toBe(200);
-  });
+  it('removes the dependents of an owner that was deleted', () => expectGarbageCollection(sharedControlPlane(), 'gc'));
 
   it('empties and removes a namespace that was deleted', async () => {
     const plane = sharedControlPlane();
@@ -179,7 +188,7 @@ describe('a control plane of its own', () => {
 
   beforeAll(async () => {
     plane = await startControlPlane({
-      components: ['kubectl'],
+      components: ['kube-controller-manager', 'kubectl'],
       featureGates: { WatchList: false },
       apiServerArgs: ['--event-ttl=2h'],
       onUnexpectedEnd: (error) => unexpected.push(error.message),
@@ -189,9 +198,9 @@ describe('a control plane of its own', () => {
 
   it('runs beside the shared one, with the feature gates given', async () => {
     expect(await ownFolders()).toHaveLength(1);
-    expect(await ownServers()).toHaveLength(2);
+    expect(await ownServers()).toHaveLength(3);
     expect(plane.url).not.toBe(sharedControlPlane().url);
-    expect(Object.keys(plane.processIds)).toEqual(['etcd', 'kube-apiserver']);
+    expect(Object.keys(plane.processIds)).toEqual(['etcd', 'kube-apiserver', 'kube-controller-manager']);
     const gate = /^kubernetes_feature_enabled\{name="WatchList",stage="\w*"\} (\d)$/m;
     expect(gate.exec((await get(plane, '/metrics')).body)?.[1]).toBe('0');
     expect(gate.exec((await get(sharedControlPlane(), '/metrics')).body)?.[1]).toBe('1');
@@ -233,6 +242,8 @@ describe('a control plane of its own', () => {
     expect(unexpected).toEqual([]);
   });
 
+  it('still collects garbage after the restart', () => expectGarbageCollection(plane, 'gc-after-restart'));
+
   it('tells when a server ends by itself', async () => {
     process.kill(plane.processIds['kube-apiserver'] ?? Number.NaN, 'SIGKILL');
     await expect.poll(() => unexpected.length, { timeout: 10_000 }).toBe(1);
@@ -250,6 +261,35 @@ describe('a control plane of its own', () => {
     await first;
     await expectNothingLeft(plane, ids);
     await expect(plane.kubectl(['get', 'namespaces'])).rejects.toMatchObject({ code: 'CONTROL_PLANE_STOPPED' });
+  });
+});
+
+describe('ports that others took in the meantime', () => {
+  it('are left to them: etcd and kube-apiserver start on the next ones', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const taken = (other.address() as AddressInfo).port;
+    const data = await DataFolder.create();
+    onTestFinished(() => data.remove());
+    /** The taken port first, free ones after it. */
+    const context = (): ServerContext => {
+      const ports = [taken];
+      return {
+        folder: data.path,
+        deadline: new Deadline(100_000),
+        onUnexpectedEnd: () => {},
+        choosePort: async () => ports.shift() ?? (await freeLoopbackPort()),
+      };
+    };
+    const binaries = await ensureControlPlaneBinaries(['etcd', 'kube-apiserver']);
+    const etcd = await startEtcd(binaries.etcd, context());
+    onTestFinished(() => etcd.server.kill());
+    expect(new URL(etcd.url).port).not.toBe(String(taken));
+    const options = { command: binaries['kube-apiserver'], etcdUrl: etcd.url, featureGates: {}, extraArgs: [] };
+    const api = await ApiServer.start(options, context());
+    onTestFinished(() => api.process.kill());
+    expect(api.port).not.toBe(taken);
   });
 });
 

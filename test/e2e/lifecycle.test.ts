@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { createEmbeddedWorld } from '../support/embedded-world.js';
+import { lifecycleSuite } from './suite/lifecycle.suite.js';
+
+lifecycleSuite(createEmbeddedWorld);
