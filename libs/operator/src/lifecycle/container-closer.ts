@@ -21,8 +21,9 @@ export class ContainerCloser extends NestApplicationContext {
   }
 
   protected override async dispose(): Promise<void> {
-    const httpAdapter = this.container.getHttpAdapterHostRef()?.httpAdapter as Closable | undefined;
-    const closables = [...(httpAdapter === undefined ? [] : [httpAdapter]), ...this.transports()];
+    // Null without HTTP.
+    const httpAdapter = this.container.getHttpAdapterHostRef()?.httpAdapter as Closable | null | undefined;
+    const closables = [...(httpAdapter ? [httpAdapter] : []), ...this.transports()];
     const results = await Promise.allSettled(closables.map(async (closable) => closable.close()));
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     // A server that never listened says so; it is as closed as it can be.

@@ -73,6 +73,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
   readonly #logger: Logger;
   #engine: Engine | undefined;
   #refusal: Error | undefined;
+  #start: Promise<void> | undefined;
   #bootstrapped = false;
   #application: INestApplicationContext | undefined;
   #guards: ProcessGuards | undefined;
@@ -145,9 +146,9 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
     );
   }
 
-  async start(): Promise<void> {
-    await this.#ensureEngine().start();
-    this.#reportSignals();
+  start(): Promise<void> {
+    this.#start ??= this.#startEngine();
+    return this.#start;
   }
 
   async stop(): Promise<void> {
@@ -160,6 +161,11 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
 
   getStatus(): OperatorStatus {
     return this.#engine?.getStatus() ?? idle;
+  }
+
+  async #startEngine(): Promise<void> {
+    await this.#ensureEngine().start();
+    this.#reportSignals();
   }
 
   #ensureEngine(): Engine {

@@ -16,21 +16,22 @@ const deepest = 16;
  * A description that may be logged. Errors of clients carry bodies and headers as properties, and client-node's
  * ApiException repeats them in its message: those parts are left out.
  */
-export function describeError(error: unknown, depth = 0): ErrorDescription {
+export function describeError(error: unknown, above: readonly unknown[] = []): ErrorDescription {
   if (!isError(error)) return { name: 'ThrownValue', message: describeValue(error) };
   const { name } = error;
   const message = safeMessage(error);
   const code = (error as { code?: unknown }).code;
   const { cause } = error;
   const members = (error as { errors?: unknown }).errors;
-  const further = depth < deepest;
+  const path = [...above, error];
+  const shown = (one: unknown): boolean => !path.includes(one) && path.length < deepest;
   return {
     name,
     message,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     stack: [`${name}: ${message}`, ...frames(error)].join('\n'),
-    ...(cause === undefined || !further ? {} : { cause: describeError(cause, depth + 1) }),
-    ...(Array.isArray(members) && further ? { errors: members.map((one) => describeError(one, depth + 1)) } : {}),
+    ...(cause === undefined || !shown(cause) ? {} : { cause: describeError(cause, path) }),
+    ...(Array.isArray(members) ? { errors: members.filter(shown).map((one) => describeError(one, path)) } : {}),
   };
 }
 

@@ -68,7 +68,7 @@ export class FakeEngine implements Engine {
     if (['draining', 'stopped', 'failed'].includes(this.state)) return;
     this.state = 'draining';
     setImmediate(() => {
-      void this.#sequence();
+      this.#sequence().catch((error: unknown) => this.#done.reject(error as Error));
     });
   }
 
