@@ -330,11 +330,13 @@ describe('the end of the process that started it', () => {
     const index = fileURLToPath(new URL('../../libs/testing/src/control-plane/index.ts', import.meta.url));
     const script = `
       import { runnerImport } from 'vite';
+      // The end of its input is the end of this test run.
+      process.stdin.resume().on('end', () => process.exit());
       const { module } = await runnerImport(${JSON.stringify(index)}, { logLevel: 'error', configFile: false });
       const plane = await module.startControlPlane({ components: ['kube-controller-manager'] });
       process.stdout.write(JSON.stringify({ ids: Object.values(plane.processIds), address: plane.address }));
     `;
-    const owner = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'pipe'] });
     onTestFinished(() => void owner.kill('SIGKILL'));
     let errors = '';
     owner.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));

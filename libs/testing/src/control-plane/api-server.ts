@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sendJson } from './json-request.js';
-import { freeLoopbackPort } from './loopback-port.js';
 import { isPortClash, ServerProcess, startWithFreePorts, type ServerContext } from './server-process.js';
 import { delay } from './wait.js';
 
@@ -44,7 +43,7 @@ export class ApiServer {
       mode: 0o600,
     });
     return startWithFreePorts(async () => {
-      const server = new ApiServer(await freeLoopbackPort(), adminToken, options);
+      const server = new ApiServer(await context.choosePort(), adminToken, options);
       await server.launch(context);
       return server;
     }, isPortClash);

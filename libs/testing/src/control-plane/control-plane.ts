@@ -10,6 +10,7 @@ import { DataFolder } from './data-folder.js';
 import { ensureControlPlaneBinaries } from './ensure-binaries.js';
 import { startEtcd, type Etcd } from './etcd.js';
 import { buildKubeconfig } from './kubeconfig.js';
+import { freeLoopbackPort } from './loopback-port.js';
 import type { ServerContext, ServerProcess } from './server-process.js';
 import { Deadline } from './wait.js';
 
@@ -157,6 +158,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     folder,
     deadline: new Deadline(options.timeout ?? DEFAULT_TIMEOUT),
     signal,
+    choosePort: freeLoopbackPort,
     onUnexpectedEnd: options.onUnexpectedEnd ?? ((error) => void process.stderr.write(`${error.message}\n`)),
   };
   try {

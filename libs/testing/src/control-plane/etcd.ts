@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ControlPlaneError } from './control-plane-error.js';
 import { sendJson } from './json-request.js';
-import { freeLoopbackPort } from './loopback-port.js';
 import { isPortClash, ServerProcess, startWithFreePorts, type ServerContext } from './server-process.js';
 
 export interface Etcd {
@@ -13,7 +12,7 @@ export interface Etcd {
 /** Starts a one-member etcd that does not wait for the disk. */
 export function startEtcd(command: string, context: ServerContext): Promise<Etcd> {
   return startWithFreePorts(async () => {
-    const [client, peer] = [await freeLoopbackPort(), await freeLoopbackPort()];
+    const [client, peer] = [await context.choosePort(), await context.choosePort()];
     const url = `http://127.0.0.1:${client}`;
     const peerUrl = `http://127.0.0.1:${peer}`;
     const name = `test-${randomBytes(8).toString('hex')}`;

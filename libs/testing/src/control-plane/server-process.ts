@@ -9,6 +9,8 @@ export interface ServerContext {
   readonly deadline: Deadline;
   readonly signal?: AbortSignal | undefined;
   readonly onUnexpectedEnd: (error: ControlPlaneError) => void;
+  /** Yields a port that is likely to be free. */
+  readonly choosePort: () => Promise<number>;
 }
 
 /** One server of the control plane. */

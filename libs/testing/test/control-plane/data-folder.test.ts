@@ -25,10 +25,12 @@ it('is for its owner only, and goes with all that is in it', async () => {
 it('goes when the process that made it is killed, without any server in it', async () => {
   const script = `
     import { runnerImport } from 'vite';
+    // The end of its input is the end of this test run.
+    process.stdin.resume().on('end', () => process.exit());
     const { module } = await runnerImport(${JSON.stringify(source)}, { logLevel: 'error', configFile: false });
     process.stdout.write((await module.DataFolder.create()).path);
   `;
-  const owner = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });
   onTestFinished(() => void owner.kill('SIGKILL'));
   const [output] = (await once(owner.stdout, 'data')) as [Buffer];
   const path = output.toString();

@@ -21,6 +21,8 @@ function exists(path: string): Promise<boolean> {
 async function startOwner(folder: string, then: string): Promise<{ owner: number; sleeper: number; kill: () => void }> {
   const script = `
     import { runnerImport } from 'vite';
+    // The end of its input is the end of this test run.
+    process.stdin.resume().on('end', () => process.exit());
     const { module } = await runnerImport(${JSON.stringify(source)}, { logLevel: 'error', configFile: false });
     const env = ${JSON.stringify(env)};
     const args = ['-c', 'echo up; exec sleep 600'];
@@ -28,7 +30,7 @@ async function startOwner(folder: string, then: string): Promise<{ owner: number
     const guarded = new module.GuardedProcess('sh', args, { env, folder: ${JSON.stringify(folder)}, onLine });
   `;
   const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   onTestFinished(() => void owner.kill('SIGKILL'));
   let errors = '';
