@@ -722,18 +722,19 @@ describe('stopping', () => {
   it('by a listener of the store ends before the next event of the same chunk', async () => {
     const { storeRig } = await import('./support.js');
     const seen: string[] = [];
+    let stopping: Promise<void> | undefined;
     const { store } = storeRig({
       onChange: (change) => {
         seen.push(change.key);
-        void stopping();
+        stopping = rig.stop();
       },
     });
-    const stopping = (): Promise<void> => rig.stop();
     await start({ options: { store } });
     const stream = await rig.sync([], 2);
     const line = (name: string, version: number): string =>
       `${JSON.stringify({ type: 'ADDED', object: widget({ name, version }) })}\n`;
     await stream.bytes(Buffer.from(line('a', 3) + line('b', 4)));
+    await stopping;
     expect(seen).toEqual(['ns/a']);
   });
 });
