@@ -7,7 +7,10 @@ export class SlotPool {
     this.#free = size;
   }
 
-  /** Takes a slot; false when there is none, `onFree` is then called once when one is returned. */
+  /**
+   * Takes a slot. When there is none, it returns false and `onFree` is called once when it is its turn: who waits longest
+   * comes first, and who waits again after a turn comes last.
+   */
   take(onFree: () => void): boolean {
     if (this.#free === 0) {
       this.#waiting.add(onFree);
@@ -20,9 +23,11 @@ export class SlotPool {
 
   release(): void {
     this.#free += 1;
-    // All of them: one that needs no slot any more must not swallow the call. Who still waits lines up again.
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const onFree of waiting) onFree();
+    // One that needs no slot any more must not swallow the turn of the next.
+    for (const onFree of this.#waiting) {
+      if (this.#free === 0) return;
+      this.#waiting.delete(onFree);
+      onFree();
+    }
   }
 }

@@ -102,26 +102,13 @@ export class WorkQueue {
           ? { due, priority }
           : { due: Math.min(due, again.due), priority: higher(priority, again.priority) };
     } else if (entry.state === 'waiting') {
-      this.#schedule(entry, Math.min(due, entry.due), due <= entry.due ? priority : entry.priority);
+      this.#schedule(entry, Math.min(due, entry.due), higher(priority, entry.priority));
     } else if (priority === 'live' && entry.priority === 'background') {
       this.#ready.background.delete(entry);
       entry.priority = 'live';
       this.#ready.live.add(entry);
     }
     this.#pump();
-  }
-
-  /** Forgets a key that has nothing left to do. A running key goes on to the end of its run. */
-  forget(key: ObjectKey): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    if (entry.state === 'running') {
-      entry.again = undefined;
-      return;
-    }
-    this.#waiting.remove(entry);
-    this.#ready[entry.priority].delete(entry);
-    this.#entries.delete(key);
   }
 
   /** Root task: works until `signal` is aborted; rejects with the first failure of a worker or of the queue itself. */
@@ -194,6 +181,7 @@ export class WorkQueue {
         entry.state = 'running';
         const { key } = entry;
         this.#work(entry).catch((error: unknown) => this.#fail(error, key));
+        entry = undefined;
       }
     } catch (error) {
       this.#fail(error, entry?.key);
@@ -229,6 +217,7 @@ export class WorkQueue {
       if (!slot.taken) return;
       slot.taken = false;
       this.#slotsTaken -= 1;
+      // Other queues that wait come first, so that a busy one does not keep the slot for itself.
       this.#options.slots.release();
       this.#pump();
     };
@@ -239,7 +228,9 @@ export class WorkQueue {
       this.#fail(error, entry.key);
     } finally {
       this.#running -= 1;
-      freeSlot();
+      if (slot.taken) freeSlot();
+      // The slot went before: what this run asked for has to be planned all the same.
+      else this.#pump();
       if (this.#running === 0) for (const resolve of this.#drainWaiters.splice(0)) resolve();
     }
   }
@@ -255,12 +246,23 @@ export class WorkQueue {
   }
 
   #fail(error: unknown, key: ObjectKey | undefined): void {
-    const { logger, resource, describe } = this.#options;
-    const object = key === undefined ? {} : { key, ...describe(key) };
-    logger.log('error', 'Unrecoverable error in a worker', { resource, ...object }, error);
+    const { logger, resource } = this.#options;
     this.#failure ??= new ProcessingFailedError(resource, { cause: error });
     this.close();
     for (const reject of this.#failures.splice(0)) reject(this.#failure);
+    const object = key === undefined ? {} : this.#describe(key);
+    logger.log('error', 'Unrecoverable error in a worker', { resource, ...object }, error);
+  }
+
+  /** Never throws: it is asked while something worse is being reported. */
+  #describe(key: ObjectKey): LogFields {
+    try {
+      return { key, ...this.#options.describe(key) };
+    } catch (error) {
+      const { logger, resource } = this.#options;
+      logger.log('warn', 'The object of a key could not be described', { resource, key }, error);
+      return { key };
+    }
   }
 }
 
