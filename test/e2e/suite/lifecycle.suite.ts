@@ -52,9 +52,10 @@ export function lifecycleSuite(createWorld: () => Promise<World>): void {
 
       transport.clear();
       await world.admin.delete(Widget, ref);
-      await world.until(
-        async () => (await Array.fromAsync(world.admin.list(Widget, { namespace: world.namespace }))).length === 0,
-      );
+      await world.until(async () => {
+        const page = await world.admin.listPage(Widget, { namespace: world.namespace });
+        return page.items.length === 0;
+      });
       expect(transport.writes).toHaveLength(1);
 
       expect(calls).toEqual(['create 1', 'update 2', 'delete a']);
