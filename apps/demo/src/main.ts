@@ -51,7 +51,11 @@ async function run(mode: Mode): Promise<void> {
       invite(api.url);
       await api.apply(await readManifest('samples'));
     }
-    await operator.done.finally(() => timeline.stop());
+    try {
+      await operator.done;
+    } finally {
+      await timeline.stop();
+    }
   } finally {
     await api?.close();
   }

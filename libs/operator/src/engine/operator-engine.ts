@@ -73,6 +73,7 @@ class OperatorEngine implements Engine, StopParticipant {
       operator: config.name,
       enabled: config.events.enabled,
       clock,
+      random,
       logger: logger.child('EventRecorder'),
     });
     this.#guard = new WatchGuard({ config: config.watching, clock });

@@ -4,7 +4,10 @@ import { OperatorError } from './operator.error.js';
 export class ResourceMissingError extends OperatorError {
   readonly code = 'OPERATOR_RESOURCE_MISSING';
 
-  constructor(resource: string, details: { readonly waited: number; readonly served: readonly string[]; readonly handlers: readonly string[] }) {
+  constructor(
+    resource: string,
+    details: { readonly waited: number; readonly served: readonly string[]; readonly handlers: readonly string[] },
+  ) {
     const served = details.served.length === 0 ? '' : ` The server serves it in: ${details.served.join(', ')}.`;
     super(
       `The server does not serve ${resource}, ${details.waited} ms after the start.${served} ` +

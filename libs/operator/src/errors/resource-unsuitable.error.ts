@@ -4,7 +4,10 @@ import { OperatorError } from './operator.error.js';
 export class ResourceUnsuitableError extends OperatorError {
   readonly code = 'OPERATOR_RESOURCE_UNSUITABLE';
 
-  constructor(resource: string, details: { readonly missingVerbs: readonly string[]; readonly handlers: readonly string[] }) {
+  constructor(
+    resource: string,
+    details: { readonly missingVerbs: readonly string[]; readonly handlers: readonly string[] },
+  ) {
     super(
       `The server offers no ${details.missingVerbs.join(', ')} for ${resource}, which the handlers ` +
         `${details.handlers.join(', ')} need. Write them for another resource.`,

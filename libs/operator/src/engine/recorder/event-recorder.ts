@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ApiClient } from '../client/api-client.js';
 import { collectionPath } from '../client/api-path.js';
 import type { EventInput } from '../handling/handler-context.js';
 import type { StoredObject } from '../kube-object.js';
-import type { Clock, Logger } from '../ports/index.js';
+import type { Clock, Logger, Random } from '../ports/index.js';
 import type { EventSink } from '../processing/processing-environment.js';
 import { EventBudget } from './event-budget.js';
 
@@ -20,6 +19,7 @@ export interface EventRecorderOptions {
   readonly operator: string;
   readonly enabled: boolean;
   readonly clock: Clock;
+  readonly random: Random;
   readonly logger: Logger;
 }
 
@@ -107,6 +107,16 @@ export class EventRecorder implements EventSink {
     }
   }
 
+  /** 16 hexadecimal digits: names of events must not collide, also not with those of other replicas. */
+  #suffix(): string {
+    const { random } = this.#options;
+    return Array.from({ length: 4 }, () =>
+      Math.floor(random.next() * 0x1_0000)
+        .toString(16)
+        .padStart(4, '0'),
+    ).join('');
+  }
+
   #body(object: StoredObject, namespace: string, event: EventInput): Readonly<Record<string, unknown>> {
     const { operator, clock } = this.#options;
     const { name, uid, resourceVersion } = object.metadata;
@@ -114,7 +124,7 @@ export class EventRecorder implements EventSink {
     return {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
-      metadata: { name: `${name.slice(0, 230)}.${randomBytes(8).toString('hex')}`, namespace },
+      metadata: { name: `${name.slice(0, 230)}.${this.#suffix()}`, namespace },
       // The server wants six decimals.
       eventTime: new Date(clock.now()).toISOString().replace('Z', '000Z'),
       type: event.type ?? 'Normal',
