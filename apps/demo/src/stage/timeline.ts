@@ -1,4 +1,4 @@
-import type { KubeClient, ResourceRef, StoredObject } from 'nestjs-operator';
+import { ClientClosedError, type KubeClient, type ResourceRef, type StoredObject } from 'nestjs-operator';
 import { persistentVolumeClaims, type Claim } from '../volumes/claim.service.js';
 import { EphemeralVolumeClaim } from '../volumes/ephemeral-volume-claim.js';
 
@@ -32,7 +32,9 @@ export class Timeline {
 
   #follow<T extends Seen>(resource: ResourceRef<T>, describe: (object: T) => string): void {
     const watching = this.#watch(resource, describe).catch((error: unknown) => {
-      if (!this.#ending.signal.aborted) this.print(`the timeline lost sight: ${String(error)}`);
+      // The client closes with the operator.
+      if (this.#ending.signal.aborted || error instanceof ClientClosedError) return;
+      this.print(`the timeline lost sight: ${String(error)}`);
     });
     this.#watches.push(watching);
   }
