@@ -3,6 +3,8 @@ import { stringify as stringifyYaml } from 'yaml';
 import { Activity } from './activity.js';
 import type { ApiServerOptions } from './api-server-options.js';
 import { systemClock } from './clock.js';
+import { GarbageCollector } from './controllers/garbage-collector.js';
+import { NamespaceController } from './controllers/namespace-controller.js';
 import { DefinitionController } from './custom/definition-controller.js';
 import { DirectClient, documents, type DirectPatchOptions, type ObjectRef } from './direct-client.js';
 import { documentAnswer } from './discovery/document-routes.js';
@@ -212,7 +214,11 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     onInternalError: options.onInternalError ?? printInternalError,
   };
   await listener.listen(options.port ?? 0);
-  const controllers = [new DefinitionController(context)];
+  const controllers: { stop(): void }[] = [new DefinitionController(context)];
+  if (options.gc ?? true) controllers.push(new GarbageCollector(context, activity, parts.onInternalError));
+  if (options.namespaceController ?? true) {
+    controllers.push(new NamespaceController(context, activity, parts.onInternalError));
+  }
   const api = new ApiServer(parts, listener, options.users ?? [], async () => {
     for (const controller of controllers) controller.stop();
     parts.hub.stop();
@@ -221,6 +227,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   });
   try {
     await seed(api, options);
+    // As after the start of a real server, nothing older than the present state can be asked for.
+    store.compact();
   } catch (error) {
     await api.close();
     throw error;

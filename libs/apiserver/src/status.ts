@@ -106,6 +106,8 @@ export const errors = {
   notFound: (resource: ResourceName, name: string): ApiError =>
     failure('NotFound', `${qualified(resource)} "${name}" not found`, about(resource, name)),
 
+  noSuchResource: (): ApiError => failure('NotFound', 'the server could not find the requested resource', {}),
+
   alreadyExists: (resource: ResourceName, name: string, deleting = false): ApiError =>
     failure(
       'AlreadyExists',
@@ -138,7 +140,7 @@ export const errors = {
     ),
 
   invalid: (kind: KindName, name: string, causes: readonly StatusCause[]): ApiError => {
-    const lines = causes.map((cause) => `${cause.field}: ${cause.message}`);
+    const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
     const text = lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`;
     const of = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
     return failure('Invalid', `${of} "${name}" is invalid: ${text}`, {
@@ -185,7 +187,7 @@ export const errors = {
   },
 
   tooLargeVersion: (requested: number | bigint, current: number): ApiError =>
-    failure('Timeout', `Too large resource version: ${requested}, current: ${current}`, {
+    failure('Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,
     }),

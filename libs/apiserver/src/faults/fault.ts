@@ -65,8 +65,11 @@ export type FaultAction =
   | { action: 'loseAnswer' }
   /** Ends a watch without a word once its reader is n bytes behind. */
   | { action: 'endSlowReader'; bytes: number }
-  /** Answers a list (or an initial list of a watch: not supported) as of an older revision, with that revision. */
-  | { action: 'staleList'; revision: number };
+  /**
+   * Reads as of an older revision ("time travel"): a list with its old version, an object as it was, a watch that
+   * begins with the old state and goes on from there.
+   */
+  | { action: 'stale'; revision: number };
 
 export interface Fault {
   match?: FaultMatch;

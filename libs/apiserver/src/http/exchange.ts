@@ -164,18 +164,16 @@ export class Exchange {
     const type = registry.find(info.group, info.version, info.plural);
     if (type === undefined) throw new UnknownPath();
     const { namespace, name, subresource } = info;
-    if (
-      type.namespaced
-        ? namespace === undefined && (name !== undefined || this.#verb === 'create')
-        : namespace !== undefined
-    ) {
-      throw new UnknownPath();
+    if (!type.namespaced && namespace !== undefined) throw new UnknownPath();
+    if (type.namespaced && namespace === undefined) {
+      // Across namespaces a resource can only be read as a whole.
+      if (name !== undefined) throw new UnknownPath();
+      if (this.#verb !== 'list' && this.#verb !== 'watch') {
+        throw type.custom === undefined ? errors.methodNotAllowed() : new UnknownPath();
+      }
     }
-    if (!type.namespaced || namespace !== undefined || this.#verb === 'list' || this.#verb === 'watch') {
-      this.#checkVerb(type, name, subresource);
-      return type;
-    }
-    throw new UnknownPath();
+    this.#checkVerb(type, name, subresource);
+    return type;
   }
 
   #checkVerb(type: ResourceType, name: string | undefined, subresource: string | undefined): void {
@@ -185,12 +183,14 @@ export class Exchange {
         (subresource === 'status' && type.status) ||
         (subresource === 'scale' && type.scale) ||
         (subresource === 'finalize' && type.storage === '/namespaces');
-      if (!known) throw new UnknownPath();
+      if (!known) throw type.custom === undefined ? errors.noSuchResource() : errors.notFound(type, name ?? '');
       if (!['get', 'update', 'patch'].includes(verb)) throw errors.methodNotAllowed();
       return;
     }
-    if ((verb === 'update' || verb === 'patch') && name === undefined) throw errors.badRequest('name must be provided');
-    if (verb === 'create' && name !== undefined) throw errors.methodNotAllowed();
+    if ((verb === 'update' || verb === 'patch') && name === undefined) {
+      throw type.custom === undefined ? errors.methodNotAllowed() : errors.badRequest('name must be provided');
+    }
+    if (verb === 'create' && name !== undefined && type.custom === undefined) throw errors.methodNotAllowed();
     const terminating = type.custom?.terminating === true;
     if (!type.verbs.includes(verb) && !terminating) throw errors.methodNotAllowed();
     const { method } = this.request;
@@ -221,8 +221,7 @@ export class Exchange {
       contentType: mediaType(this.request.headers['content-type']),
       body,
     };
-    const stale = this.#actions.find((action) => action.action === 'staleList');
-    const pending = dispatch(context, apiRequest, this.#verb === 'list' ? stale?.revision : undefined);
+    const pending = dispatch(context, apiRequest, this.#staleRevision());
     let result: DispatchResult;
     if (pending instanceof Promise) {
       // It waits for a write or for time to pass: nothing that keeps the server busy.
@@ -236,6 +235,10 @@ export class Exchange {
       result = pending;
     }
     this.#result(type, result, form);
+  }
+
+  #staleRevision(): number | undefined {
+    return this.#actions.find((action) => action.action === 'stale')?.revision;
   }
 
   #result(type: ResourceType, result: DispatchResult, form: Form): void {
@@ -275,9 +278,7 @@ export class Exchange {
     const form = negotiate(this.request.headers.accept, false);
     if (form.yaml) throw errors.notAcceptable([jsonType]);
     const info = this.#resource!;
-    const query = new URLSearchParams(this.#url.searchParams);
-    if (info.name !== undefined) query.append('fieldSelector', `metadata.name=${info.name}`);
-    const options = listOptions(query, type, true);
+    const options = listOptions(this.#url.searchParams, type, true);
     WatchSession.revisionOf(options);
     const include = this.#includeObject();
     const session: WatchSession = new WatchSession(
@@ -287,6 +288,7 @@ export class Exchange {
         type,
         namespace: info.namespace,
         options,
+        asOf: this.#staleRevision(),
         form:
           form.as === 'table'
             ? rendering.tableForm(include, this.parts.nextId())
@@ -440,8 +442,9 @@ function verbOf(method: string, info: PathInfo, query: URLSearchParams): Verb {
     case 'DELETE':
       return named ? 'delete' : 'deletecollection';
     default:
-      if (flag(query, 'watch') === true) return 'watch';
-      return named || info.kind === 'other' ? 'get' : 'list';
+      // The parameter counts only where a collection is read.
+      if (named || info.kind === 'other') return 'get';
+      return flag(query, 'watch') === true ? 'watch' : 'list';
   }
 }
 

@@ -29,9 +29,11 @@ export function jsonPatch(document: unknown, operations: readonly JsonPatchOpera
         .slice(1)
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
     };
+    // Negative indexes count from the end, as in the library that the real server uses.
     const index = (part: string, length: number): number => {
-      if (!/^(0|[1-9]\d*)$/.test(part) || Number(part) >= length) return fail(`no element ${part}`);
-      return Number(part);
+      if (!/^(0|-?[1-9]\d*)$/.test(part)) return fail(`${part} is no index`);
+      const at = Number(part) < 0 ? Number(part) + length : Number(part);
+      return at >= 0 && at < length ? at : fail(`no element ${part}`);
     };
     const read = (path: readonly string[]): unknown =>
       path.reduce<unknown>((value, part) => {
@@ -80,7 +82,7 @@ export function jsonPatch(document: unknown, operations: readonly JsonPatchOpera
       case 'remove':
         return remove(path);
       case 'replace':
-        read(path);
+        // A member that is absent is added, as by the library that the real server uses.
         if (path.length === 0) root = value();
         else {
           change(

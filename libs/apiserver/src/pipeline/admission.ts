@@ -55,24 +55,49 @@ export function normalize(object: KubeObject, type: ResourceType, validation: Fi
   return validation === 'Warn' ? texts : [];
 }
 
+/** What an update is validated against. */
+export interface UpdateCheck {
+  readonly previous: KubeObject;
+  /** What is wrong with changes of fields that only the server sets. */
+  readonly changed: readonly StatusCause[];
+  readonly subresource: string | undefined;
+}
+
 /** Validates a new state of an object. Throws 422 with every cause. */
 export function validate(
   context: ServerContext,
   object: KubeObject,
   type: ResourceType,
-  previous: KubeObject | undefined,
+  update: UpdateCheck | undefined,
 ): string[] {
   const causes: StatusCause[] = metadataCauses(object, type, context.limits.annotations);
-  if (previous !== undefined) causes.push(...updateCauses(object, previous));
-  if (type.custom !== undefined) {
-    const found = validateSchema(object, type.custom.schema, '');
-    causes.push(...(previous === undefined ? found : withoutUnchanged(found, object, previous)));
+  if (update !== undefined) {
+    const found = [...update.changed, ...updateCauses(object, update.previous)];
+    // The real server checks the metadata of an update twice, and says so twice.
+    causes.push(...found, ...found);
+    causes.push(...immutableCauses(object, update.previous));
   }
-  if (type.plural === 'customresourcedefinitions') causes.push(...validateDefinition(object, previous));
+  if (type.custom !== undefined) {
+    const found =
+      update?.subresource === 'status' ? statusCauses(object, type) : validateSchema(object, type.custom.schema, '');
+    causes.push(...(update === undefined ? found : withoutUnchanged(found, object, update.previous)));
+  }
+  causes.push(...(type.causes?.(object) ?? []));
+  if (type.plural === 'customresourcedefinitions') causes.push(...validateDefinition(object, update?.previous));
   if (causes.length > 0) throw errors.invalid(type, object.metadata.name ?? '', causes);
   const size = Buffer.byteLength(JSON.stringify(object));
   if (size > context.limits.object) throw errors.plain('etcdserver: request is too large');
   return finalizerWarnings(object);
+}
+
+/** Only the status is looked at, and messages name fields as seen from there. */
+function statusCauses(object: KubeObject, type: ResourceType): StatusCause[] {
+  const schema = type.custom?.schema.properties?.['status'];
+  if (schema === undefined || object['status'] === undefined) return [];
+  return validateSchema(object['status'], schema, '').map((cause) => ({
+    ...cause,
+    field: cause.field === '' ? 'status' : `status.${cause.field}`,
+  }));
 }
 
 function updateCauses(object: KubeObject, previous: KubeObject): StatusCause[] {
@@ -87,8 +112,13 @@ function updateCauses(object: KubeObject, previous: KubeObject): StatusCause[] {
       field: 'metadata.finalizers',
     });
   }
-  const immutable = previous['immutable'] === true;
-  if (immutable) {
+  return causes;
+}
+
+/** ConfigMaps and Secrets that are marked as immutable. */
+function immutableCauses(object: KubeObject, previous: KubeObject): StatusCause[] {
+  const causes: StatusCause[] = [];
+  if (previous['immutable'] === true) {
     for (const key of ['data', 'binaryData', 'immutable']) {
       if (!deepEqual(object[key], previous[key])) {
         causes.push({

@@ -76,7 +76,7 @@ function checkTypeMeta(
   if (metadata === undefined || metadata === null) object.metadata = {};
   else if (!isObject(metadata)) {
     throw errors.badRequest(
-      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: json: cannot unmarshal ${Array.isArray(metadata) ? 'array' : typeof metadata} into Go struct field ${type.kind}.metadata of type v1.ObjectMeta`,
+      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: json: cannot unmarshal ${Array.isArray(metadata) ? 'array' : typeof metadata} into Go value of type v1.ObjectMeta`,
     );
   }
   return object;

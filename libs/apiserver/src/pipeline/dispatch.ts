@@ -5,8 +5,8 @@ import type { ApiRequest, ObjectResult } from './api-request.js';
 import { BodySyntaxError, decodeBody, decodeObject } from './body-decoding.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
-import { listObjects, listOptions, parseRevision, reachRevision, type ListResult } from './list.js';
-import { patchObject } from './patch.js';
+import { listObjects, listOptions, parseWatchRevision, reachRevision, type ListResult } from './list.js';
+import { checkPatchType, patchObject } from './patch.js';
 import { readScale, writeScale } from './scale.js';
 import type { ServerContext } from './server-context.js';
 import { updateObject, type UpdateTarget } from './update.js';
@@ -14,7 +14,7 @@ import { deleteOptions, writeOptions, type DeleteOptions } from './write-options
 
 export type DispatchResult = { object: ObjectResult } | { list: ListResult };
 
-/** Carries out a request other than a watch. `asOf` makes a list show an older revision. */
+/** Carries out a request other than a watch. `asOf` makes a read show an older revision. */
 export function dispatch(
   context: ServerContext,
   request: ApiRequest,
@@ -26,7 +26,7 @@ export function dispatch(
   const scale = request.subresource === 'scale';
   switch (verb) {
     case 'get':
-      return get(context, request, target);
+      return get(context, request, target, asOf);
     case 'list': {
       const result = listObjects(context, type, namespace, listOptions(query, type, false), asOf);
       return result instanceof Promise ? result.then((list) => ({ list })) : { list: result };
@@ -41,6 +41,7 @@ export function dispatch(
       return { object: updateObject(context, target, decodeObject(type, contentType, body), options) };
     }
     case 'patch': {
+      checkPatchType(type, contentType);
       const options = writeOptions(query, 'PatchOptions');
       if (scale) return { object: writeScale(context, target, true, contentType, body, options) };
       return { object: patchObject(context, target, contentType, body, options) };
@@ -68,15 +69,20 @@ function get(
   context: ServerContext,
   request: ApiRequest,
   target: UpdateTarget,
+  asOf: number | undefined,
 ): DispatchResult | Promise<DispatchResult> {
   const { type, namespace, name } = target;
   const version = request.query.get('resourceVersion') ?? '';
-  const revision = version === '' ? 0 : parseRevision(version);
+  const revision = version === '' ? 0 : parseWatchRevision(version);
   const read = (): DispatchResult => {
     if (request.subresource === 'scale') {
       return { object: { code: 200, document: readScale(context, target), warnings: [] } };
     }
-    const stored = context.store.get(type.storage, keyOf(namespace, name));
+    const key = keyOf(namespace, name);
+    const stored =
+      asOf === undefined
+        ? context.store.get(type.storage, key)
+        : context.store.list(type.storage, asOf).find((entry) => entry.key === key)?.object;
     if (stored === undefined) throw errors.notFound(type, name);
     const warnings = type.custom?.deprecation === undefined ? [] : [type.custom.deprecation];
     return { object: { code: 200, stored, warnings } };

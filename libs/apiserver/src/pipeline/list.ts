@@ -53,6 +53,10 @@ export function listOptions(query: URLSearchParams, type: ResourceType, watch: b
     causes.push({ reason: 'FieldValueForbidden', message: `Forbidden: ${text}`, field });
   };
   if (watch) {
+    const promoted = sendInitialEvents !== undefined || resourceVersion === '' || resourceVersion === '0';
+    if (promoted && query.get('continue')) {
+      forbid('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided');
+    }
     if (sendInitialEvents !== undefined) {
       if (match !== 'NotOlderThan') {
         forbid('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
@@ -111,7 +115,7 @@ export function parseRevision(text: string): number {
   return Number(text);
 }
 
-/** As for a watch, where the real server answers 500. */
+/** As for a watch or a single object, where the real server answers 500. */
 export function parseWatchRevision(text: string): number {
   if (!/^\d+$/.test(text)) throw errors.plain(malformed(text));
   return Number(text);

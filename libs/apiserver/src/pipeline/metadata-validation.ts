@@ -1,17 +1,7 @@
 import { isObject, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
+import { labelRule, labelValueRule, namePartRule, qualifiedKeyRule, subdomainRule } from '../name-rules.js';
 import { errors, type StatusCause } from '../status.js';
-
-const namePart =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-const labelValue =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
-const subdomain =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const label =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-const qualifiedKey =
-  "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
 
 const namePartPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const labelValuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
@@ -29,7 +19,7 @@ export function checkMetadataShape(object: KubeObject, type: ResourceType): void
   const fail = (field: string, found: unknown, wanted: string): never => {
     const shown = Array.isArray(found) ? 'array' : found === null ? 'null' : typeof found;
     throw errors.badRequest(
-      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: json: cannot unmarshal ${shown} into Go struct field ObjectMeta.metadata.${field} of type ${wanted}`,
+      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: json: cannot unmarshal ${shown} into Go struct field ObjectMeta.${field} of type ${wanted}`,
     );
   };
   const { metadata } = object;
@@ -93,7 +83,7 @@ export function metadataCauses(object: KubeObject, type: ResourceType, annotatio
   }
   for (const [key, value] of Object.entries(metadata.labels ?? {})) {
     causes.push(...keyCauses(key, 'metadata.labels'));
-    if (!labelValuePattern.test(value)) causes.push(invalidValue('metadata.labels', value, labelValue));
+    if (!labelValuePattern.test(value)) causes.push(invalidValue('metadata.labels', value, labelValueRule));
     else if (value.length > 63) {
       causes.push(invalidValue('metadata.labels', value, 'must be no more than 63 bytes'));
     }
@@ -128,7 +118,7 @@ export function metadataCauses(object: KubeObject, type: ResourceType, annotatio
   }
   for (const finalizer of metadata.finalizers ?? []) {
     const slash = finalizer.split('/');
-    if (slash.length > 2) causes.push(invalidValue('metadata.finalizers', finalizer, qualifiedKey));
+    if (slash.length > 2) causes.push(invalidValue('metadata.finalizers', finalizer, qualifiedKeyRule));
     else causes.push(...keyCauses(finalizer, 'metadata.finalizers'));
   }
   return causes;
@@ -153,7 +143,9 @@ function nameCauses(name: string, type: ResourceType): StatusCause[] {
   }
   const causes: StatusCause[] = [];
   const [limit, pattern, text] =
-    type.nameRule === 'label' ? ([63, labelPattern, label] as const) : ([253, subdomainPattern, subdomain] as const);
+    type.nameRule === 'label'
+      ? ([63, labelPattern, labelRule] as const)
+      : ([253, subdomainPattern, subdomainRule] as const);
   if (name.length > limit) causes.push(invalidValue('metadata.name', name, `must be no more than ${limit} bytes`));
   if (!pattern.test(name)) causes.push(invalidValue('metadata.name', name, text));
   return causes;
@@ -164,10 +156,12 @@ function keyCauses(key: string, field: string, shown = key): StatusCause[] {
   const prefix = slash < 0 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);
   if (prefix !== undefined && !subdomainPattern.test(prefix)) {
-    return [invalidValue(field, shown, prefix === '' ? 'prefix part must be non-empty' : `prefix part ${subdomain}`)];
+    return [
+      invalidValue(field, shown, prefix === '' ? 'prefix part must be non-empty' : `prefix part ${subdomainRule}`),
+    ];
   }
   if (!namePartPattern.test(name)) {
-    return [invalidValue(field, shown, name === '' ? `name part must be non-empty` : namePart)];
+    return [invalidValue(field, shown, name === '' ? `name part must be non-empty` : namePartRule)];
   }
   return name.length > 63 ? [invalidValue(field, shown, 'name part must be no more than 63 bytes')] : [];
 }

@@ -7,7 +7,7 @@ import { errors, failure } from '../status.js';
 import type { ObjectResult } from './api-request.js';
 import { checkMetadataShape, invalidValue } from './metadata-validation.js';
 import type { ServerContext } from './server-context.js';
-import { applyUpdate, type UpdateTarget } from './update.js';
+import { applyUpdate, checkTarget, type UpdateTarget } from './update.js';
 import type { WriteOptions } from './write-options.js';
 
 const jsonPatchType = 'application/json-patch+json';
@@ -25,7 +25,11 @@ export function checkPatchType(type: ResourceType, contentType: string): void {
       'server-side apply (application/apply-patch+yaml) is not supported by this embedded API server; use a merge patch or client-side apply',
     );
   }
-  if (!accepted.includes(contentType)) throw errors.unsupportedMediaType([...accepted, applyPatchType]);
+  if (!accepted.includes(contentType)) {
+    throw type.custom === undefined
+      ? failure('UnsupportedMediaType', '415: Unsupported Media Type', {})
+      : errors.unsupportedMediaType([...accepted, applyPatchType]);
+  }
 }
 
 /** Applies a patch of any supported type to an object and answers the patched document. */
@@ -79,22 +83,24 @@ export function patchObject(
   options: WriteOptions,
 ): ObjectResult {
   const { type, namespace, name } = target;
-  checkPatchType(type, contentType);
   const stored = context.store.get(type.storage, keyOf(namespace, name));
   if (stored === undefined) throw errors.notFound(type, name);
   const current = context.representations.object(type, stored);
   const result = patched(type, contentType, body, current);
-  if (!isObject(result) || !isObject(result['metadata'])) throw errors.rejected();
+  if (!isObject(result)) throw errors.rejected();
   const next = result as KubeObject;
-  if (next.apiVersion !== groupVersion(type) || next.kind !== type.kind) {
-    throw errors.badRequest(
-      `the patched object is ${String(next.apiVersion)} ${String(next.kind)}, expected ${groupVersion(type)} ${type.kind}`,
-    );
-  }
+  const metadata: unknown = next.metadata;
+  if (metadata !== undefined && metadata !== null && !isObject(metadata)) throw errors.rejected();
   next.metadata = { ...next.metadata };
   checkMetadataShape(next, type);
-  if (next.metadata.name !== name || (next.metadata.namespace ?? '') !== (namespace ?? '')) {
-    throw errors.invalid(type, name, [invalidValue('metadata.name', next.metadata.name ?? '', 'field is immutable')]);
+  checkTarget(target, next);
+  const wanted = { kind: type.kind, apiVersion: groupVersion(type) };
+  for (const field of ['kind', 'apiVersion'] as const) {
+    if (next[field] !== wanted[field]) {
+      throw errors.invalid({ group: type.group, kind: String(next.kind) }, name, [
+        invalidValue(field, next[field], `must be ${wanted[field]}`),
+      ]);
+    }
   }
   return applyUpdate(context, target, stored, next, options);
 }

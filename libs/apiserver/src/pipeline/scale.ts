@@ -3,7 +3,8 @@ import { keyOf, type ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
 import type { ObjectResult } from './api-request.js';
 import { decodeBody } from './body-decoding.js';
-import { checkPatchType, patched } from './patch.js';
+import { invalidValue } from './metadata-validation.js';
+import { patched } from './patch.js';
 import type { ServerContext } from './server-context.js';
 import { applyUpdate, type UpdateTarget } from './update.js';
 import type { WriteOptions } from './write-options.js';
@@ -34,7 +35,8 @@ function scaleOf(type: ResourceType, object: KubeObject): JsonObject {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
-    spec: typeof replicas === 'number' ? { replicas } : {},
+    // A zero is left out, as Go leaves it out.
+    spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
     status: {
       replicas: valueAt(object, paths.status) ?? 0,
       ...(selector === undefined ? {} : { selector: typeof selector === 'string' ? selector : selectorText(selector) }),
@@ -61,7 +63,6 @@ export function writeScale(
   options: WriteOptions,
 ): ObjectResult {
   const { type, namespace, name } = target;
-  if (patch) checkPatchType(type, contentType);
   const stored = context.store.get(type.storage, keyOf(namespace, name));
   if (stored === undefined) throw errors.notFound(type, name);
   const before = scaleOf(type, context.representations.object(type, stored));
@@ -69,13 +70,13 @@ export function writeScale(
   if (!isObject(scale) || scale['kind'] !== 'Scale') throw errors.badRequest('expected a Scale of autoscaling/v1');
   const replicas = valueAt(scale, ['spec', 'replicas']) ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {
-    throw errors.invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
-      {
-        reason: 'FieldValueInvalid',
-        message: `Invalid value: ${JSON.stringify(replicas)}: must be greater than or equal to 0`,
-        field: 'spec.replicas',
-      },
-    ]);
+    throw type.custom === undefined
+      ? errors.invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
+          invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+        ])
+      : errors.invalid(type, name, [
+          invalidValue(`.${type.custom.scalePaths!.spec.join('.')}`, replicas, 'should be a non-negative integer'),
+        ]);
   }
   const next = clone(context.representations.object(type, stored));
   const path = type.custom === undefined ? builtinPaths.spec : type.custom.scalePaths!.spec;

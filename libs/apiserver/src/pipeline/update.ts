@@ -1,6 +1,6 @@
 import { clone, deepEqual, isObject, type JsonObject, type KubeObject } from '../json.js';
 import { keyOf, type ResourceType } from '../resources/resource-type.js';
-import { errors } from '../status.js';
+import { errors, type StatusCause } from '../status.js';
 import { normalize, validate } from './admission.js';
 import type { ObjectResult } from './api-request.js';
 import { createObject, dropDuplicateOwners } from './create.js';
@@ -26,17 +26,7 @@ export function updateObject(
   const { type, namespace, name, subresource } = target;
   checkMetadataShape(object, type);
   const { metadata } = object;
-  if (metadata.name === undefined || metadata.name === '') {
-    throw errors.badRequest('name must be provided');
-  }
-  if (metadata.name !== name) {
-    throw errors.badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
-  }
-  if (metadata.namespace !== undefined && metadata.namespace !== '' && metadata.namespace !== (namespace ?? '')) {
-    throw errors.badRequest(
-      `the namespace of the object (${metadata.namespace}) does not match the namespace on the URL (${namespace ?? ''})`,
-    );
-  }
+  checkTarget(target, object);
   const stored = context.store.get(type.storage, keyOf(namespace, name));
   if (stored === undefined) {
     if (type.createOnUpdate && subresource === undefined) {
@@ -78,13 +68,19 @@ export function applyUpdate(
   const { type, namespace, name, subresource } = target;
   const current = context.representations.object(type, stored);
   const version = next.metadata.resourceVersion ?? '';
-  if (version !== '' && version !== '0' && version !== stored.metadata.resourceVersion)
+  if (version !== '' && !/^\d+$/.test(version)) {
+    throw errors.plain(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
+  }
+  if (version !== '' && version !== '0' && version !== stored.metadata.resourceVersion) {
     throw errors.modified(type, name);
+  }
 
   const warnings = normalize(next, type, options.fieldValidation);
   let draft = next;
   if (subresource === 'status') {
-    draft = { ...clone(current) };
+    draft = clone(current);
+    // Built-in resources take changes of labels, annotations and finalizers along with a status; custom ones do not.
+    if (type.custom === undefined) draft.metadata = next.metadata;
     if (next['status'] === undefined) delete draft['status'];
     else draft['status'] = next['status'];
   } else if (subresource === 'finalize') {
@@ -97,15 +93,10 @@ export function applyUpdate(
     }
     type.prepare?.(draft, current);
   }
-  const uid = draft.metadata.uid ?? '';
-  if (uid !== '' && uid !== current.metadata.uid) {
-    const cause = invalidValue('metadata.uid', uid, 'field is immutable');
-    throw errors.invalid(type, name, [cause, ...(type.custom === undefined ? [] : [cause])]);
-  }
-  keepServerFields(draft, current);
+  const changed = keepServerFields(draft, current);
   dropDuplicateOwners(draft, warnings);
   const raised = bumpGeneration(draft, current, target);
-  warnings.push(...validate(context, draft, type, current));
+  warnings.push(...validate(context, draft, type, { previous: current, changed, subresource }));
   if (type.custom?.deprecation !== undefined) warnings.push(type.custom.deprecation);
 
   draft.metadata.resourceVersion = stored.metadata.resourceVersion!;
@@ -123,15 +114,24 @@ export function applyUpdate(
   return { code: 200, stored: saved, warnings };
 }
 
-const serverFields = [
-  'uid',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'generation',
-] as const;
+/** Refuses an object that is not the one of the URL. */
+export function checkTarget({ name, namespace }: UpdateTarget, { metadata }: KubeObject): void {
+  if (metadata.name === undefined || metadata.name === '') {
+    throw errors.badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (metadata.name !== name) {
+    throw errors.badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  }
+  if (metadata.namespace !== undefined && metadata.namespace !== '' && metadata.namespace !== (namespace ?? '')) {
+    throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
 
-function keepServerFields(draft: KubeObject, current: KubeObject): void {
+const serverFields = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+
+/** Puts back what only the server sets. Answers what is wrong about the fields that were changed. */
+function keepServerFields(draft: KubeObject, current: KubeObject): StatusCause[] {
+  const causes: StatusCause[] = [];
   const { metadata } = draft;
   metadata.name = current.metadata.name!;
   if (current.metadata.namespace === undefined) delete metadata.namespace;
@@ -140,10 +140,17 @@ function keepServerFields(draft: KubeObject, current: KubeObject): void {
     metadata.generateName = current.metadata.generateName;
   }
   for (const field of serverFields) {
+    const given = metadata[field];
     const value = current.metadata[field];
+    if (given !== undefined && given !== '' && given !== value) {
+      causes.push(invalidValue(`metadata.${field}`, given, 'field is immutable'));
+    }
     if (value === undefined) delete metadata[field];
     else (metadata as JsonObject)[field] = value;
   }
+  if (current.metadata.generation === undefined) delete metadata.generation;
+  else metadata.generation = current.metadata.generation;
+  return causes;
 }
 
 function bumpGeneration(draft: KubeObject, current: KubeObject, target: UpdateTarget): boolean {

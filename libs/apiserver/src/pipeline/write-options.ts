@@ -97,7 +97,9 @@ export function deleteOptions(query: URLSearchParams, body: unknown): DeleteOpti
   }
   const grace = source['gracePeriodSeconds'];
   if (grace != null && !(typeof grace === 'number' && Number.isInteger(grace))) {
-    throw errors.badRequest(`gracePeriodSeconds: ${JSON.stringify(grace)} is not an integer`);
+    throw errors.badRequest(
+      `json: cannot unmarshal ${typeof grace} into Go struct field DeleteOptions.gracePeriodSeconds of type int64`,
+    );
   }
   if (causes.length > 0) throw errors.invalidOptions('DeleteOptions', causes);
   if (orphan != null && policy == null) policy = orphan === true ? 'Orphan' : 'Background';

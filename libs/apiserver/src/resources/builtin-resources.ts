@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import { prepareDefinition } from '../custom/prepare-definition.js';
-import { coreEvent, eventsEvent } from './event-conversion.js';
+import { coreEvent, eventCauses, eventsEvent, prepareEvent } from './event-conversion.js';
 import { storageOf, type ResourceType } from './resource-type.js';
 import { ageColumn, nameColumn, pathColumn } from './table-columns.js';
 
@@ -23,10 +23,12 @@ interface Row {
   deleteReturnsObject?: boolean;
   fields?: Record<string, string[]>;
   columns?: [name: string, path: string][];
+  noAge?: boolean;
   nameRule?: ResourceType['nameRule'];
   storage?: string;
   verbs?: readonly string[];
   prepare?: NonNullable<ResourceType['prepare']>;
+  causes?: NonNullable<ResourceType['causes']>;
   fromStorage?: NonNullable<ResourceType['fromStorage']>;
   toStorage?: NonNullable<ResourceType['toStorage']>;
 }
@@ -168,6 +170,7 @@ const rows: readonly Row[] = [
       ['Object', 'event:'],
       ['Message', '.message'],
     ],
+    causes: eventCauses,
     fromStorage: eventsEvent,
     toStorage: coreEvent,
   },
@@ -271,6 +274,7 @@ const rows: readonly Row[] = [
     conditional: true,
     prepare: prepareDefinition,
     columns: [['Created At', '.metadata.creationTimestamp']],
+    noAge: true,
   },
 ];
 
@@ -309,12 +313,6 @@ function prepareClaim(object: KubeObject, previous: KubeObject | undefined): voi
   if (isObject(object['spec'])) object['spec']['volumeMode'] ??= 'Filesystem';
 }
 
-function prepareEvent(object: KubeObject): void {
-  object['source'] ??= {};
-  object['reportingComponent'] ??= '';
-  object['reportingInstance'] ??= '';
-}
-
 /** All built-in resources, one entry per group and version. */
 export const builtinResources: readonly ResourceType[] = rows.map((row) => {
   const group = row.group ?? '';
@@ -337,9 +335,14 @@ export const builtinResources: readonly ResourceType[] = rows.map((row) => {
     deleteReturnsObject: row.deleteReturnsObject ?? false,
     verbs: row.verbs ?? allVerbs,
     fields: row.fields ?? {},
-    columns: [nameColumn, ...(row.columns ?? []).map(([name, path]) => pathColumn(name, path)), ageColumn],
+    columns: [
+      nameColumn,
+      ...(row.columns ?? []).map(([name, path]) => pathColumn(name, path)),
+      ...(row.noAge === true ? [] : [ageColumn]),
+    ],
     nameRule: row.nameRule ?? 'subdomain',
     ...(row.prepare === undefined ? {} : { prepare: row.prepare }),
+    ...(row.causes === undefined ? {} : { causes: row.causes }),
     ...(row.fromStorage === undefined ? {} : { fromStorage: row.fromStorage }),
     ...(row.toStorage === undefined ? {} : { toStorage: row.toStorage }),
   };

@@ -1,4 +1,5 @@
 import type { JsonObject, KubeObject } from '../json.js';
+import type { StatusCause } from '../status.js';
 
 // Pairs of (core/v1, events.k8s.io/v1) names of the same field.
 const renamed: readonly [core: string, events: string][] = [
@@ -11,6 +12,14 @@ const renamed: readonly [core: string, events: string][] = [
   ['count', 'deprecatedCount'],
 ];
 
+/** Fills in what a core/v1 event always shows. */
+export function prepareEvent(object: JsonObject): void {
+  object['source'] ??= {};
+  object['reportingComponent'] ??= '';
+  object['reportingInstance'] ??= '';
+  for (const field of ['eventTime', 'firstTimestamp', 'lastTimestamp']) object[field] ??= null;
+}
+
 /** A stored (core/v1) event in the shape of events.k8s.io/v1. */
 export function eventsEvent(object: KubeObject): KubeObject {
   const out: JsonObject = { ...object, apiVersion: 'events.k8s.io/v1' };
@@ -18,6 +27,7 @@ export function eventsEvent(object: KubeObject): KubeObject {
     if (out[core] !== undefined) out[events] = out[core];
     delete out[core];
   }
+  for (const field of ['reportingController', 'reportingInstance']) if (out[field] === '') delete out[field];
   return out as KubeObject;
 }
 
@@ -28,5 +38,24 @@ export function coreEvent(object: KubeObject): KubeObject {
     if (out[events] !== undefined) out[core] = out[events];
     delete out[events];
   }
+  prepareEvent(out);
   return out as KubeObject;
+}
+
+/** What events.k8s.io/v1 asks of an event. */
+export function eventCauses(object: KubeObject): StatusCause[] {
+  const causes: StatusCause[] = ['eventTime', 'reportingController', 'reportingInstance', 'action', 'reason']
+    .filter((field) => object[field] === undefined || object[field] === null || object[field] === '')
+    .map((field) => ({ reason: 'FieldValueRequired', message: 'Required value', field }));
+  // Without a time it is taken for an old event, and nothing else is asked of it.
+  if (causes[0]?.field === 'eventTime') return causes.slice(0, 1);
+  const { note } = object;
+  if (typeof note === 'string' && Buffer.byteLength(note) > 1024) {
+    causes.push({
+      reason: 'FieldValueInvalid',
+      message: 'Invalid value: "": can have at most 1024 bytes',
+      field: 'message',
+    });
+  }
+  return causes;
 }

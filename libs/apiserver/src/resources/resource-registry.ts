@@ -10,6 +10,7 @@ export class ResourceRegistry {
   readonly #custom = new Map<string, readonly ResourceType[]>();
   readonly #specs = new Map<string, { spec: unknown; epoch: number; terminating: boolean }>();
   readonly #listeners = new Set<() => void>();
+  #storages: Map<string, ResourceType> | undefined;
   #epoch = 0;
 
   constructor() {
@@ -29,13 +30,24 @@ export class ResourceRegistry {
   }
 
   /** One type per storage, in the version that objects are kept in where that is served. */
-  storages(): ResourceType[] {
+  storages(): Iterable<ResourceType> {
+    return this.#byStorage().values();
+  }
+
+  #byStorage(): Map<string, ResourceType> {
+    if (this.#storages !== undefined) return this.#storages;
     const found = new Map<string, ResourceType>();
     for (const type of this.#byPath.values()) {
       const known = found.get(type.storage);
       if (known === undefined || type.version === type.custom?.storageVersion) found.set(type.storage, type);
     }
-    return [...found.values()];
+    this.#storages = found;
+    return found;
+  }
+
+  /** The type to handle a stored object with. */
+  storageType(storage: string): ResourceType | undefined {
+    return this.#byStorage().get(storage);
   }
 
   all(): ResourceType[] {
@@ -73,6 +85,7 @@ export class ResourceRegistry {
     const types = definitionTypes(definition, epoch);
     this.#custom.set(name, types);
     for (const type of types) this.#byPath.set(pathOf(type), type);
+    this.#storages = undefined;
     this.#changed();
   }
 
@@ -99,6 +112,7 @@ export class ResourceRegistry {
 
   #remove(name: string): void {
     for (const type of this.#custom.get(name) ?? []) this.#byPath.delete(pathOf(type));
+    this.#storages = undefined;
     this.#custom.delete(name);
     this.#specs.delete(name);
   }

@@ -1,4 +1,5 @@
 import type { JsonObject, KubeObject } from '../json.js';
+import type { StatusCause } from '../status.js';
 import type { CustomVersion } from '../custom/custom-version.js';
 
 /** One column of a Table answer. */
@@ -44,6 +45,8 @@ export interface ResourceType {
   readonly nameRule: 'subdomain' | 'label' | 'path';
   /** Changes an incoming object before validation (Secret's stringData). */
   readonly prepare?: (object: KubeObject, previous: KubeObject | undefined) => void;
+  /** What is wrong with the content of an object, beyond its metadata. */
+  readonly causes?: (object: KubeObject) => StatusCause[];
   /** Turns a stored object into this version. */
   readonly fromStorage?: (object: KubeObject) => KubeObject;
   /** Turns an object of this version into the stored form. */

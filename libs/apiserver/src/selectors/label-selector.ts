@@ -1,3 +1,4 @@
+import { labelValueRule, namePartRule, qualifiedKeyRule, subdomainRule } from '../name-rules.js';
 import { errors } from '../status.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
@@ -11,7 +12,9 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
   if (tokens.length === 0) return undefined;
   let at = 0;
   const fail = (found: string | undefined, expected: string): never => {
-    throw errors.badRequest(`unable to parse requirement: found '${found ?? ''}' expected: ${expected}`);
+    throw errors.badRequest(
+      `unable to parse requirement: found '${found ?? ''}'${expected === "'('" ? '' : ','} expected: ${expected}`,
+    );
   };
   const word = (expected: string): string => {
     const token = tokens[at];
@@ -25,6 +28,10 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
     if (at >= tokens.length) break;
     if (tokens[at] !== ',') fail(tokens[at], "',' or 'end of string'");
     at++;
+    const next = tokens[at];
+    if (next === undefined || /^[,()=<>]/.test(next)) {
+      throw errors.badRequest(`found '${next ?? ''}', expected: identifier after ','`);
+    }
   }
   return (labels) => matchers.every((matches) => matches(labels));
 
@@ -74,18 +81,24 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
 }
 
 const checkKey = (key: string): string => {
-  if (!/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(key)) {
-    throw errors.badRequest(
-      `unable to parse requirement: key: Invalid value: ${JSON.stringify(key)}: name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
-    );
+  const refuse = (why: string): never => {
+    throw errors.badRequest(`unable to parse requirement: <nil>: Invalid value: ${JSON.stringify(key)}: ${why}`);
+  };
+  const parts = key.split('/');
+  if (parts.length > 2) refuse(qualifiedKeyRule);
+  const name = parts.at(-1)!;
+  if (parts.length === 2 && !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(parts[0]!)) {
+    refuse(`prefix part ${subdomainRule}`);
   }
+  if (!/^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/.test(name)) refuse(namePartRule);
+  if (name.length > 63) refuse('name part must be no more than 63 bytes');
   return key;
 };
 
 const checkValue = (value: string): string => {
   if (!/^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(value)) {
     throw errors.badRequest(
-      `unable to parse requirement: values[0][]: Invalid value: ${JSON.stringify(value)}: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
+      `unable to parse requirement: values[0][]: Invalid value: ${JSON.stringify(value)}: ${labelValueRule}`,
     );
   }
   return value;

@@ -18,6 +18,8 @@ export interface WatchRequest {
   readonly namespace: string | undefined;
   readonly options: ListOptions;
   readonly form: WatchForm;
+  /** Begin with the state of this older revision. */
+  readonly asOf: number | undefined;
 }
 
 const shortestDefault = 30 * 60;
@@ -103,13 +105,15 @@ export class WatchSession {
     const { store } = this.context;
     const { type, namespace, options, form } = this.request;
     if (initial) {
-      this.#position = store.revision;
+      const { asOf } = this.request;
+      this.#position = asOf ?? store.revision;
       const prefix = namespace === undefined ? '' : `${namespace}/`;
-      for (const { key, object } of store.list(type.storage)) {
+      for (const { key, object } of store.list(type.storage, asOf)) {
         if (!key.startsWith(prefix) || !(options.matches?.(object) ?? true)) continue;
         this.sink.write(eventLine('ADDED', form.render(type, object)));
       }
       if (options.allowWatchBookmarks) this.#bookmark(true);
+      if (asOf !== undefined) for (const event of store.eventsSince(type.storage, asOf)) this.#send(event);
     } else if (revision === 0) {
       this.#position = store.revision;
     } else {
