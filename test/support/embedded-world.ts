@@ -1,4 +1,9 @@
-import { createOperatorTestingModule, TestStage, type OperatorTestingModule } from '@nestjs-operator/testing';
+import {
+  createOperatorTestingModule,
+  TestStage,
+  type OperatorTestingModule,
+  type TestStageOptions,
+} from '@nestjs-operator/testing';
 import { KubeClient, OPERATOR_TRANSPORT } from 'nestjs-operator';
 import { createApiClient, createLogger } from 'nestjs-operator/internal';
 import { expect } from 'vitest';
@@ -16,8 +21,8 @@ export interface EmbeddedWorld extends World {
 }
 
 /** Its namespace is `default`; operators there watch all namespaces unless told otherwise. */
-export async function createEmbeddedWorld(): Promise<EmbeddedWorld> {
-  const stage = await TestStage.start({ crds: definitions });
+export async function createEmbeddedWorld(options: Pick<TestStageOptions, 'users'> = {}): Promise<EmbeddedWorld> {
+  const stage = await TestStage.start({ crds: definitions, ...options });
   const { api, clock } = stage;
   const random = { next: () => 0.5 };
   const client = createApiClient({

@@ -1,4 +1,4 @@
-import { startApiServer, type ApiServer, type JsonObject } from '@nestjs-operator/apiserver';
+import { startApiServer, type ApiServer, type ApiUser, type JsonObject } from '@nestjs-operator/apiserver';
 import { EventLoopRest } from './event-loop-rest.js';
 import { crdFrom, type CrdSource } from './permissive-crd.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -8,6 +8,8 @@ export interface TestStageOptions {
   readonly crds?: readonly CrdSource[];
   /** Created then. */
   readonly objects?: readonly (JsonObject | string)[];
+  /** Accounts with tokens; kubeconfigs are for the first one. @defaultValue none: every request is let in */
+  readonly users?: readonly ApiUser[];
 }
 
 /** An embedded API server on a virtual clock, for one operator or several, at once or one after the other. */
@@ -23,7 +25,8 @@ export class TestStage {
     const rest = new EventLoopRest();
     const clock = new VirtualClock(rest);
     const crds = (options.crds ?? []).map(crdFrom);
-    const api = await startApiServer({ clock, crds, objects: [...(options.objects ?? [])] });
+    const { objects = [], users = [] } = options;
+    const api = await startApiServer({ clock, crds, objects, users });
     rest.watch(() => (api.activity.count > 0 ? `${api.activity.count} requests at the API server` : undefined));
     return new TestStage(api, clock, rest);
   }
