@@ -64,6 +64,19 @@ it('relists with the last version, and yields what vanished meanwhile', async ()
   expect(rig.news()).toEqual(['added ns/a@3', 'removed ns/a@3']);
 });
 
+it('relists with resourceVersion unset when the last version is too old for a list as well', async () => {
+  await start();
+  let stream = await rig.client.next('watch').open();
+  await stream.bookmark(10, true);
+  for (const query of [{ ...unset, resourceVersion: '10' }, unset]) {
+    await stream.error(410, { reason: 'Expired' });
+    await rig.backOff();
+    const call = rig.client.next('watch');
+    expect(call.query).toEqual(query);
+    stream = await call.open();
+  }
+});
+
 it('asks again with resourceVersion unset when the list shows less than was seen', async () => {
   await start();
   let stream = await rig.client.next('watch').open();

@@ -220,6 +220,22 @@ describe('back-off', () => {
     expect(rig.client.count('list')).toBe(1);
   });
 
+  it('grows on while streams live shorter than that, however long it goes on', async () => {
+    await start();
+    let stream = await rig.sync([], 10);
+    const waits: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      await rig.clock.advance(60_000);
+      await stream.bookmark(11 + round);
+      await stream.cut();
+      const from = rig.clock.monotonic();
+      await rig.backOff();
+      waits.push(rig.clock.monotonic() - from);
+      stream = await rig.client.next('watch').open();
+    }
+    expect(waits).toEqual([800, 1_600, 3_200, 6_400, 12_800]);
+  });
+
   it('warns once for a trouble that lasts, and tells when it is over', async () => {
     await start();
     const stream = await rig.sync([], 10);
@@ -608,13 +624,16 @@ describe('refusals', () => {
     expect(rig.client.waiting).toBe(0);
     rig.kind = 'served';
     await rig.clock.advance(4_000);
+    await rig.client.next('list').replyBody({ kind: 'Table' });
+    await rig.backOff();
     const list = rig.client.next('list');
     expect(list.query).toEqual({ limit: 500 });
     await list.reply([widget({ uid: 'u2', version: 30 })], 31);
     expect(rig.news()).toEqual(['added ns/a@30']);
     await rig.client.next('watch').open();
     expect(rig.reflector.health.state).toBe('watching');
-    expect(rig.logs.messages('warn')).toHaveLength(1);
+    // The cut, and the answer that was no list.
+    expect(rig.logs.messages('warn')).toHaveLength(2);
   });
 });
 
@@ -718,6 +737,20 @@ describe('stopping', () => {
       expect(rig.reflector.health.state).toBe('stopped');
     },
   );
+
+  it('at any turn of a chunk on its way lets nothing come after', async () => {
+    for (let turns = 0; turns < 20; turns++) {
+      await start();
+      const stream = await rig.sync([], 2);
+      const lines = [3, 4, 5].map((version) => `${JSON.stringify({ type: 'ADDED', object: widget({ version }) })}\n`);
+      stream.push(Buffer.from(lines.join('')));
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      const stopping = rig.stop();
+      const before = rig.changes.length;
+      await stopping;
+      expect(rig.changes).toHaveLength(before);
+    }
+  });
 
   it('by a listener of the store ends before the next event of the same chunk', async () => {
     const { storeRig } = await import('./support.js');

@@ -163,6 +163,14 @@ describe('refusals after the first sync', () => {
     );
   });
 
+  it('of an operator that was never in sync are left to syncTimeout', async () => {
+    guard([new FakeWatch(undefined).fail('refused', 403)], { syncTimeout: 3_600_000 });
+    await clock.advance(3_599_999);
+    expect(outcome).toBeUndefined();
+    await clock.advance(1);
+    expect(outcome).toBeInstanceOf(SyncTimeoutError);
+  });
+
   it('are forgotten as soon as one watch is in sync', async () => {
     const watch = new FakeWatch('n1').sync().fail('refused', 403);
     guard([watch, new FakeWatch('n2').sync().fail('refused', 403)]);
