@@ -1,10 +1,10 @@
-import { valueAt, type FieldPath } from '../json/field-path.js';
+import type { FieldPath } from '../json/field-path.js';
 import type { StoredObject } from '../kube-object.js';
 import { isUnchangedAt, type HandledState } from '../persistence/handled-state.js';
 import type { Attempt, ChangeCause, HandlerProgress } from '../persistence/object-record.js';
 import type { Essence } from '../processing/essence.js';
 import { matchesChange, matchesObject, matchesValue } from './filter-match.js';
-import type { FilterContext } from './handler-context.js';
+import type { FilterContext, HandlerCause } from './handler-context.js';
 import type { Trigger } from './handler-definition.js';
 import type { ResourceHandler } from './resource-handler.js';
 
@@ -14,7 +14,7 @@ export interface ChangeDecision {
   readonly trigger: Trigger;
   /** The field that old, new and diff are reduced to. */
   readonly field: FieldPath | undefined;
-  /** What it handled last; absent on creation and deletion. */
+  /** What it handled last; absent on creation and resumption. */
   readonly handled: HandledState | undefined;
   /** The attempt that this one continues; absent when it is the first for this difference. */
   readonly attempt: Attempt | undefined;
@@ -33,7 +33,7 @@ export interface DecisionView {
   readonly now: number;
   /** The base delay: a failing handler is not called for new differences more often. */
   readonly baseDelay: number;
-  readonly context: (cause: ChangeCause, handled: HandledState | undefined) => FilterContext;
+  readonly context: (cause: HandlerCause, handled?: HandledState, field?: FieldPath) => FilterContext;
 }
 
 /** Why a change handler is to be called now or later: the first rule that matches; none when nothing is to do. */
@@ -59,7 +59,7 @@ export function decideChange(
 export function settlesFirstSight(handler: ResourceHandler, progress: HandlerProgress, view: DecisionView): boolean {
   if (!handler.tracksState || progress.handled !== undefined || !progress.creationOpen) return false;
   if (view.object.metadata.deletionTimestamp !== undefined) return false;
-  const context = view.context('update', undefined);
+  const context = view.context('update');
   return handler.updating.some((trigger) => matchesObject(trigger.filter, context));
 }
 
@@ -105,15 +105,9 @@ function decideUpdate(
   view: DecisionView,
 ): ChangeDecision | undefined {
   const { handled } = progress;
-  if (handled === undefined) return undefined;
-  const uid = view.object.metadata.uid;
-  for (const trigger of handler.updating) {
-    const field = trigger.filter.field ?? [];
-    if (isUnchangedAt(handled, view.essence, field, uid)) continue;
-    const context = view.context('update', handled);
-    const before = handled.kind === 'essence' ? valueAt(handled.essence, field) : undefined;
-    if (!matchesChange(trigger.filter, before, valueAt(view.essence, field), context)) continue;
-    if (!matchesObject(trigger.filter, context)) continue;
+  for (const trigger of openChanges(handler, progress, view)) {
+    const context = view.context('update', handled, trigger.filter.field);
+    if (!admits(trigger, handled, context) || !matchesObject(trigger.filter, context)) continue;
     return {
       cause: 'update',
       trigger,
@@ -123,6 +117,38 @@ function decideUpdate(
     };
   }
   return undefined;
+}
+
+/**
+ * Whether all that changed for a handler are fields whose own conditions (`old`, `new`, `value`) refuse the change. It
+ * then counts as handled, since the next change starts from it. What labels, annotations or `when` hold back stays open.
+ */
+export function refusesChange(handler: ResourceHandler, progress: HandlerProgress, view: DecisionView): boolean {
+  if (view.object.metadata.deletionTimestamp !== undefined) return false;
+  const { handled } = progress;
+  const changes = openChanges(handler, progress, view);
+  return (
+    changes.length > 0 &&
+    changes.every((trigger) => !admits(trigger, handled, view.context('update', handled, trigger.filter.field)))
+  );
+}
+
+type UpdateTrigger = ResourceHandler['updating'][number];
+
+/** Triggers whose field is not what the handler handled last, or not what its last failed attempt left behind. */
+function openChanges(handler: ResourceHandler, progress: HandlerProgress, view: DecisionView): UpdateTrigger[] {
+  const { handled, attempt } = progress;
+  if (handled === undefined) return [];
+  const states = [handled];
+  if (attempt?.cause === 'update' && attempt.saw !== undefined) states.push(attempt.saw);
+  const uid = view.object.metadata.uid;
+  return handler.updating.filter(({ filter }) =>
+    states.some((state) => !isUnchangedAt(state, view.essence, filter.field ?? [], uid)),
+  );
+}
+
+function admits({ filter }: UpdateTrigger, handled: HandledState | undefined, context: FilterContext): boolean {
+  return matchesChange(filter, handled?.kind === 'essence', context);
 }
 
 function decideResume(handler: ResourceHandler, view: DecisionView, deleting: boolean): ChangeDecision | undefined {
@@ -143,7 +169,7 @@ function decideResume(handler: ResourceHandler, view: DecisionView, deleting: bo
 }
 
 function matchesNow(filter: Trigger['filter'], view: DecisionView, cause: ChangeCause): boolean {
-  const context = view.context(cause, undefined);
+  const context = view.context(cause, undefined, filter.field);
   return matchesValue(filter, context) && matchesObject(filter, context);
 }
 

@@ -1,23 +1,32 @@
+import { deepFreeze } from '../json/deep-freeze.js';
 import { diffJson, type DiffItem } from '../json/diff.js';
-import { valueAt, type FieldPath } from '../json/field-path.js';
+import type { FieldPath } from '../json/field-path.js';
 import type { HandledState } from '../persistence/handled-state.js';
-import type { Essence } from '../processing/essence.js';
+import { essencePart, type Essence } from '../processing/essence.js';
 
-/** Old, new and their difference, reduced to a field where a handler watches one; worked out when first asked for. */
+/**
+ * Old, new and their difference, reduced to a field where a handler watches one. Worked out when asked for, and frozen:
+ * what users see is what the record and the store hold.
+ */
 export class ChangeView {
-  readonly old: unknown;
-  readonly new: unknown;
   #diff: readonly DiffItem[] | undefined;
-  readonly #known: boolean;
 
-  constructor(handled: HandledState | undefined, essence: Essence, field: FieldPath = []) {
-    this.#known = handled?.kind === 'essence';
-    this.old = handled?.kind === 'essence' ? valueAt(handled.essence, field) : undefined;
-    this.new = valueAt(essence, field);
+  constructor(
+    private readonly handled: HandledState | undefined,
+    private readonly essence: Essence,
+    private readonly field: FieldPath = [],
+  ) {}
+
+  get old(): unknown {
+    return this.handled?.kind === 'essence' ? deepFreeze(essencePart(this.handled.essence, this.field)) : undefined;
+  }
+
+  get new(): unknown {
+    return deepFreeze(essencePart(this.essence, this.field));
   }
 
   get diff(): readonly DiffItem[] {
-    this.#diff ??= this.#known ? diffJson(this.old, this.new) : [];
+    this.#diff ??= this.handled?.kind === 'essence' ? diffJson(this.old, this.new) : [];
     return this.#diff;
   }
 }

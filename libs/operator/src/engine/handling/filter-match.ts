@@ -1,14 +1,15 @@
 import { jsonEqual } from '../json/json-equal.js';
 import { valueAt } from '../json/field-path.js';
+import { ownValue } from '../json/own-property.js';
 import type { FilterContext } from './handler-context.js';
 import { ABSENT, PRESENT, type HandlerFilter, type KeyMatch, type ValueMatch } from './handler-definition.js';
 
 /** Labels, annotations and `when`: the conditions on the object as it is, whatever its change. */
 export function matchesObject(filter: HandlerFilter, context: FilterContext): boolean {
   return (
-    matchesKeys(filter.labels, context.meta.labels, context) &&
-    matchesKeys(filter.annotations, context.meta.annotations, context) &&
-    (filter.when === undefined || filter.when(context))
+    (filter.labels === undefined || matchesKeys(filter.labels, context.meta.labels, context)) &&
+    (filter.annotations === undefined || matchesKeys(filter.annotations, context.meta.annotations, context)) &&
+    (filter.when === undefined || Boolean(filter.when(context)))
   );
 }
 
@@ -18,21 +19,24 @@ export function matchesValue(filter: HandlerFilter, context: FilterContext): boo
   return matches(filter.value ?? PRESENT, valueAt(context.object, filter.field), context);
 }
 
-/** The field's values before and after: what updates look at. */
-export function matchesChange(filter: HandlerFilter, before: unknown, after: unknown, context: FilterContext): boolean {
+/**
+ * The field's values before and after: what updates look at. An old value that nobody knows any more (only digests are
+ * kept) matches: better a call too many than a change that is lost.
+ */
+export function matchesChange(filter: HandlerFilter, isOldKnown: boolean, context: FilterContext): boolean {
   if (filter.field === undefined) return true;
-  if (filter.old !== undefined && !matches(filter.old, before, context)) return false;
-  if (filter.new !== undefined && !matches(filter.new, after, context)) return false;
-  return filter.value === undefined || matches(filter.value, before, context) || matches(filter.value, after, context);
+  const matchesOld = (match: ValueMatch): boolean => !isOldKnown || matches(match, context.old, context);
+  if (filter.old !== undefined && !matchesOld(filter.old)) return false;
+  if (filter.new !== undefined && !matches(filter.new, context.new, context)) return false;
+  return filter.value === undefined || matches(filter.value, context.new, context) || matchesOld(filter.value);
 }
 
 function matchesKeys(
-  wanted: Readonly<Record<string, KeyMatch>> | undefined,
+  wanted: Readonly<Record<string, KeyMatch>>,
   found: Readonly<Record<string, string>> | undefined,
   context: FilterContext,
 ): boolean {
-  if (wanted === undefined) return true;
-  return Object.entries(wanted).every(([key, match]) => matches(match, found?.[key], context));
+  return Object.entries(wanted).every(([key, match]) => matches(match, ownValue(found ?? {}, key), context));
 }
 
 function matches(match: ValueMatch, value: unknown, context: FilterContext): boolean {

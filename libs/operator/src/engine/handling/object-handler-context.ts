@@ -126,36 +126,42 @@ export class ObjectHandlerContext extends HandlerContext {
   }
 }
 
-/** What filters see of an object and its change. */
+/** What filters see of an object and its change. Most filters look at little of it: what they see is frozen when they ask. */
 export class ObjectFilterContext implements FilterContext {
-  readonly object: DeepReadonly<StoredObject>;
+  readonly #object: StoredObject;
+  readonly #change: ChangeView;
 
   constructor(
     object: StoredObject,
     readonly resource: Resource,
     readonly cause: HandlerCause,
-    private readonly change: ChangeView,
+    change: ChangeView,
   ) {
-    this.object = deepFreeze(object) as DeepReadonly<StoredObject>;
+    this.#object = object;
+    this.#change = change;
+  }
+
+  get object(): DeepReadonly<StoredObject> {
+    return deepFreeze(this.#object) as DeepReadonly<StoredObject>;
   }
 
   get meta(): ObjectMeta {
-    return this.object.metadata as ObjectMeta;
+    return deepFreeze(this.#object.metadata);
   }
 
   get deleting(): boolean {
-    return this.meta.deletionTimestamp !== undefined;
+    return this.#object.metadata.deletionTimestamp !== undefined;
   }
 
   get old(): unknown {
-    return this.change.old;
+    return this.#change.old;
   }
 
   get new(): unknown {
-    return this.change.new;
+    return this.#change.new;
   }
 
   get diff(): readonly DiffItem[] {
-    return this.change.diff;
+    return this.#change.diff;
   }
 }

@@ -1,3 +1,4 @@
+import { jsonCopy } from '../json/json-copy.js';
 import { applyMergePatch, combineMergePatches } from '../json/merge-patch.js';
 import type { StoredObject } from '../kube-object.js';
 import type { DeepPartial, DeepWriteable, ObjectPatch } from './handler-context.js';
@@ -43,7 +44,7 @@ export class ObjectPatchBuffer<T> implements ObjectPatch<T> {
   merge(fields: DeepPartial<T>): void {
     this.#request = combinePatches(this.#request, {
       // A copy: what the handler does to its own value later must not change the patch.
-      merge: structuredClone(fields) as Record<string, unknown>,
+      merge: jsonCopy(fields) as Record<string, unknown>,
       functions: [],
     });
   }

@@ -13,6 +13,8 @@ export class ResourceHandler {
   readonly resuming: ReadonlyArray<TriggerOf<'resume'>>;
   readonly events: ReadonlyArray<TriggerOf<'event'>>;
   readonly reconciling: ReadonlyArray<TriggerOf<'reconcile'>>;
+  /** Has triggers that are called for a cause: creation, change, deletion, resumption. */
+  readonly hasCauses: boolean;
   /** Compared with a last handled state, so that progress is kept for it. */
   readonly tracksState: boolean;
   /** The parts of the essence whose change matters to it; the empty path is the whole. */
@@ -30,6 +32,7 @@ export class ResourceHandler {
     this.reconciling = of('reconcile');
     const changing = of('create', 'update', 'field');
     this.tracksState = changing.length > 0;
+    this.hasCauses = this.tracksState || this.deleting.length > 0 || this.resuming.length > 0;
     // A creation that is being retried starts over when anything changes: its input may have been mended.
     const whole = changing.some((trigger) => trigger.on === 'create' || trigger.filter.field === undefined);
     this.watched = whole || changing.length === 0 ? [[]] : changing.map((trigger) => trigger.filter.field as FieldPath);

@@ -1,4 +1,5 @@
 import { jsonEqual } from './json-equal.js';
+import { ownValue } from './own-property.js';
 
 /** One difference between two states. Lists are compared as a whole. Absent (`undefined`) is told apart from null. */
 export interface DiffItem {
@@ -16,7 +17,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export function diffJson(before: unknown, after: unknown, path: readonly string[] = []): DiffItem[] {
   if (isObject(before) && isObject(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...keys].flatMap((key) => diffJson(before[key], after[key], [...path, key]));
+    return [...keys].flatMap((key) => diffJson(ownValue(before, key), ownValue(after, key), [...path, key]));
   }
   if (jsonEqual(before, after)) return [];
   const operation = before === undefined ? 'add' : after === undefined ? 'remove' : 'change';

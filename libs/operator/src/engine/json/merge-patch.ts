@@ -1,4 +1,5 @@
 import { jsonEqual } from './json-equal.js';
+import { ownValue, setOwnValue } from './own-property.js';
 
 type JsonObject = Record<string, unknown>;
 
@@ -13,18 +14,21 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined) continue;
     if (value === null) delete result[key];
-    else result[key] = applyMergePatch(result[key], value);
+    else setOwnValue(result, key, applyMergePatch(ownValue(result, key), value));
   }
   return result;
 }
 
-/** Puts `later` over `earlier`, so that the outcome does to any object what both do in turn. */
+/**
+ * Puts `later` over `earlier`, so that the outcome does to an object what both do in turn. One thing no merge patch can
+ * say: where `earlier` removes a value and `later` puts an object in its place, that is merged into what is there.
+ */
 export function combineMergePatches(earlier: JsonObject, later: JsonObject): JsonObject {
   const result: JsonObject = { ...earlier };
   for (const [key, value] of Object.entries(later)) {
     if (value === undefined) continue;
-    const before = result[key];
-    result[key] = isObject(value) && isObject(before) ? combineMergePatches(before, value) : value;
+    const before = ownValue(result, key);
+    setOwnValue(result, key, isObject(value) && isObject(before) ? combineMergePatches(before, value) : value);
   }
   return result;
 }
@@ -35,17 +39,17 @@ export function effectivePatch(target: unknown, patch: JsonObject): JsonObject |
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined) continue;
-    const current = Object.hasOwn(source, key) ? source[key] : undefined;
+    const current = ownValue(source, key);
     if (value === null) {
-      if (current !== undefined) result[key] = null;
+      if (current !== undefined) setOwnValue(result, key, null);
     } else if (isObject(value)) {
-      if (!isObject(current)) result[key] = value;
+      if (!isObject(current)) setOwnValue(result, key, value);
       else {
         const inner = effectivePatch(current, value);
-        if (inner !== undefined) result[key] = inner;
+        if (inner !== undefined) setOwnValue(result, key, inner);
       }
     } else if (!jsonEqual(current, value)) {
-      result[key] = value;
+      setOwnValue(result, key, value);
     }
   }
   return Object.keys(result).length === 0 ? undefined : result;
@@ -58,16 +62,16 @@ export function effectivePatch(target: unknown, patch: JsonObject): JsonObject |
 export function createMergePatch(before: JsonObject, after: JsonObject): JsonObject | undefined {
   const patch: JsonObject = {};
   for (const key of Object.keys(before)) {
-    if (before[key] !== undefined && (!Object.hasOwn(after, key) || after[key] === undefined)) patch[key] = null;
+    if (before[key] !== undefined && ownValue(after, key) === undefined) setOwnValue(patch, key, null);
   }
   for (const [key, value] of Object.entries(after)) {
     if (value === undefined) continue;
-    const old = before[key];
+    const old = ownValue(before, key);
     if (isObject(value) && isObject(old)) {
       const inner = createMergePatch(old, value);
-      if (inner !== undefined) patch[key] = inner;
+      if (inner !== undefined) setOwnValue(patch, key, inner);
     } else if (!jsonEqual(old, value)) {
-      patch[key] = value;
+      setOwnValue(patch, key, value);
     }
   }
   return Object.keys(patch).length === 0 ? undefined : patch;

@@ -50,17 +50,20 @@ export interface EncodeOptions {
 
 /** The text of a record within the budget, in the richest form that fits; `undefined` when none does. */
 export function encodeRecord(record: ObjectRecord, options: EncodeOptions): string | undefined {
-  const keep: Array<(essence: Essence, states: number) => HandledState> = [
-    (essence, states) =>
-      digestTree(essence, record.uid, options.watched, Math.floor((options.budget - 200) / Math.max(1, states))),
-    (essence) => wholeDigest(essence, record.uid),
-  ];
-  if (!options.digestsOnly) keep.unshift((essence) => ({ kind: 'essence', essence }));
-  for (const reduce of keep) {
-    const text = JSON.stringify(toJson(record, options.handlers, reduce));
-    if (Buffer.byteLength(text) <= options.budget) return text;
-  }
-  return undefined;
+  const { budget, watched, handlers } = options;
+  const fits = (reduce: (state: HandledState) => HandledState): string | undefined => {
+    const text = JSON.stringify(toJson(record, handlers, reduce).json);
+    return Buffer.byteLength(text) <= budget ? text : undefined;
+  };
+  const full = options.digestsOnly ? undefined : fits((state) => state);
+  if (full !== undefined) return full;
+  const { uid } = record;
+  const smallest = toJson(record, handlers, (state) => ({ kind: 'digests', digests: wholeDigest(state, uid) }));
+  const text = JSON.stringify(smallest.json);
+  const left = budget - Buffer.byteLength(text);
+  if (left < 0) return undefined;
+  const share = Math.floor(left / Math.max(1, smallest.states));
+  return fits((state) => ({ kind: 'digests', digests: digestTree(state, uid, watched, share) })) ?? text;
 }
 
 /**
@@ -68,32 +71,40 @@ export function encodeRecord(record: ObjectRecord, options: EncodeOptions): stri
  * take over the shared state.
  */
 export function decodeRecord(text: string, uid: string, known: Iterable<string>): ObjectRecord | undefined {
-  let json: RecordJson;
   try {
-    json = JSON.parse(text) as RecordJson;
+    const json = JSON.parse(text) as RecordJson;
+    return json.v === 1 && json.uid === uid ? fromJson(json, known) : undefined;
   } catch {
-    // Somebody else wrote under our name; an unreadable record counts as none.
+    // Somebody else wrote under our name: what cannot be read, or not as a record, counts as none.
     return undefined;
   }
-  if (typeof json !== 'object' || json === null || json.v !== 1 || json.uid !== uid || !Array.isArray(json.s))
-    return undefined;
-  const states = json.s.map((state): HandledState =>
-    'e' in state ? { kind: 'essence', essence: state.e } : { kind: 'digests', digests: state.d },
-  );
-  const shared = json.d === undefined ? undefined : states[json.d];
+}
+
+function fromJson(json: RecordJson, known: Iterable<string>): ObjectRecord {
+  const states = json.s.map((state): HandledState => {
+    const content: unknown = 'e' in state ? state.e : state.d;
+    if (typeof content !== 'object' || content === null) throw new TypeError('A state of the record has no content.');
+    return 'e' in state ? { kind: 'essence', essence: state.e } : { kind: 'digests', digests: state.d };
+  });
+  const stateAt = (place: number): HandledState => {
+    const state = states[place];
+    if (state === undefined) throw new RangeError('The record names a state that it does not hold.');
+    return state;
+  };
+  const shared = json.d === undefined ? undefined : stateAt(json.d);
   const handlers = new Map<string, HandlerProgress>();
   for (const [id, entry] of Object.entries(json.h ?? {})) {
     const { t } = entry;
     const attempt: Attempt | undefined = t && {
       cause: t.c,
-      saw: t.s === undefined ? undefined : states[t.s],
+      saw: t.s === undefined ? undefined : stateAt(t.s),
       failures: t.n,
       startedAt: t.b,
       lastAt: t.l,
       nextAt: t.d,
     };
     handlers.set(id, {
-      handled: entry.s === undefined ? shared : states[entry.s],
+      handled: entry.s === undefined ? shared : entry.s === -1 ? undefined : stateAt(entry.s),
       creationOpen: entry.o === 1,
       deletionDone: entry.x !== undefined,
       holds: entry.x === 2,
@@ -103,14 +114,14 @@ export function decodeRecord(text: string, uid: string, known: Iterable<string>)
   for (const id of known) {
     if (!handlers.has(id)) handlers.set(id, { ...nothingHandled, handled: shared, creationOpen: shared === undefined });
   }
-  return { uid, apiVersion: json.api, shared, handlers };
+  return { uid: json.uid, apiVersion: json.api, shared, handlers };
 }
 
 function toJson(
   record: ObjectRecord,
   known: ReadonlySet<string>,
-  reduce: (essence: Essence, states: number) => HandledState,
-): RecordJson {
+  reduce: (state: HandledState) => HandledState,
+): { readonly json: RecordJson; readonly states: number } {
   const entries = [...record.handlers].filter(([id]) => known.has(id));
   const distinct: HandledState[] = [];
   const place = (state: HandledState): number => {
@@ -143,10 +154,10 @@ function toJson(
     if (Object.keys(json).length > 0 || d === undefined) h[id] = json;
   }
   const s = distinct.map((state) => {
-    const kept = state.kind === 'essence' ? reduce(state.essence, distinct.length) : state;
+    const kept = reduce(state);
     return kept.kind === 'essence' ? { e: kept.essence } : { d: kept.digests };
   });
-  return {
+  const json: RecordJson = {
     v: 1,
     uid: record.uid,
     api: record.apiVersion,
@@ -154,4 +165,5 @@ function toJson(
     ...(d === undefined ? {} : { d }),
     ...(Object.keys(h).length === 0 ? {} : { h }),
   };
+  return { json, states: distinct.length };
 }

@@ -17,6 +17,8 @@ export interface RecordKeeperOptions {
 /** Reads and writes the record in an annotation of the object. */
 export class RecordKeeper {
   readonly annotation: string;
+  /** What records are kept in: states of another version have another shape. */
+  readonly apiVersion: string;
   readonly #options: RecordKeeperOptions;
   readonly #former: readonly string[];
   readonly #known: ReadonlySet<string>;
@@ -26,6 +28,7 @@ export class RecordKeeper {
     const { operator, formerNames, resource } = options;
     this.#options = options;
     this.annotation = recordAnnotation(operator, resource.plural);
+    this.apiVersion = apiVersionOf(resource);
     this.#former = formerNames.map((name) => recordAnnotation(name, resource.plural));
     this.#known = new Set(options.handlers);
     this.#digestsOnly = resource.group === '' && resource.plural === 'secrets';
@@ -48,7 +51,13 @@ export class RecordKeeper {
 
   /** The record of an object that was never handled. */
   create(object: StoredObject): ObjectRecord {
-    return newRecord(object.metadata.uid, apiVersionOf(this.#options.resource), this.#known);
+    return newRecord(object.metadata.uid, this.apiVersion, this.#known);
+  }
+
+  /** What to set so that the object carries this record, and no other under a former name. */
+  annotations(text: string, object: StoredObject): Readonly<Record<string, string | null>> {
+    const former = this.#former.filter((name) => object.metadata.annotations?.[name] !== undefined);
+    return { [this.annotation]: text, ...Object.fromEntries(former.map((name) => [name, null])) };
   }
 
   /** The text to store; `undefined` when the object has no room for any. */

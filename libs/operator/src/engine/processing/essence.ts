@@ -7,6 +7,8 @@ export type Essence = Readonly<Record<string, unknown>>;
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
  * The essence: everything but apiVersion, kind, status and metadata; of metadata, labels and annotations, without the
  * bookkeeping of kubectl and of any operator of this framework. `watchedPaths` are fields beyond that which a handler
@@ -20,17 +22,51 @@ export function essenceOf(object: StoredObject, watchedPaths: readonly FieldPath
   const annotations = withoutBookkeeping(metadata.annotations);
   if (annotations !== undefined) kept['annotations'] = annotations;
   if (Object.keys(kept).length > 0) essence['metadata'] = kept;
-  return watchedPaths.reduce<Record<string, unknown>>((result, path) => {
-    const value = valueAt(object, path);
-    return value === undefined || valueAt(result, path) !== undefined ? result : withValueAt(result, path, value);
-  }, essence);
+  if (watchedPaths.length === 0) return essence;
+  // The shortest first: what lies within a field that is there already is there as well.
+  return watchedPaths
+    .toSorted((a, b) => a.length - b.length)
+    .reduce<Record<string, unknown>>((result, path) => {
+      const value = valueAt(object, path);
+      return value === undefined || valueAt(result, path) !== undefined ? result : withValueAt(result, path, value);
+    }, essence);
+}
+
+/**
+ * The part of an essence that a handler watches. What other handlers watch beyond the essence of every object, such as a
+ * field of `status`, is no part of the whole (the empty path), nor of `metadata`.
+ */
+export function essencePart(essence: Essence, path: FieldPath): unknown {
+  if (path.length === 0) return essentialOnly(essence);
+  if (path.length === 1 && path[0] === 'metadata') return essentialOnly(essence)['metadata'];
+  return valueAt(essence, path);
+}
+
+function essentialOnly(essence: Essence): Essence {
+  const { metadata } = essence;
+  const extraMetadata =
+    typeof metadata === 'object' && metadata !== null && Object.keys(metadata).some((key) => !isMetadataEssential(key));
+  if (!extraMetadata && !Object.keys(essence).some((key) => notEssential.has(key))) return essence;
+  const kept = Object.fromEntries(Object.entries(essence).filter(([key]) => !notEssential.has(key)));
+  if (extraMetadata) {
+    const entries = Object.entries(metadata as Fields).filter(([key]) => isMetadataEssential(key));
+    if (entries.length === 0) delete kept['metadata'];
+    else kept['metadata'] = Object.fromEntries(entries);
+  }
+  return kept;
 }
 
 /** Whether a path lies inside the essence of every object, so that it needs no mention. */
 export function isEssential(path: FieldPath): boolean {
   const [root, child] = path;
-  if (root === 'metadata') return child === 'labels' || child === 'annotations';
-  return root !== undefined && root !== 'apiVersion' && root !== 'kind' && root !== 'status';
+  if (root === 'metadata') return child === undefined || isMetadataEssential(child);
+  return root === undefined || !notEssential.has(root);
+}
+
+const notEssential: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status']);
+
+function isMetadataEssential(key: string): boolean {
+  return key === 'labels' || key === 'annotations';
 }
 
 function withoutBookkeeping(

@@ -6,16 +6,45 @@ export function finalizerName(operator: string): string {
   return `${operator}/finalizer`;
 }
 
+/** The operator's finalizer on an object, under its present name or a former one. */
+export class OwnFinalizer {
+  readonly #name: string;
+  readonly #former: ReadonlySet<string>;
+
+  constructor(operator: { readonly name: string; readonly formerNames: readonly string[] }) {
+    this.#name = finalizerName(operator.name);
+    this.#former = new Set(operator.formerNames.map(finalizerName));
+  }
+
+  isIn(finalizers: readonly string[] = []): boolean {
+    return finalizers.some((finalizer) => this.#isOurs(finalizer));
+  }
+
+  /** The list as it is to be. Returns the list itself when it is right already. */
+  adjust(finalizers: readonly string[], needed: boolean): readonly string[] {
+    const isWanted = (finalizer: string): boolean => (needed && finalizer === this.#name) || !this.#isOurs(finalizer);
+    const kept = finalizers.every(isWanted) ? finalizers : finalizers.filter(isWanted);
+    return needed && !kept.includes(this.#name) ? [...kept, this.#name] : kept;
+  }
+
+  #isOurs(finalizer: string): boolean {
+    return finalizer === this.#name || this.#former.has(finalizer);
+  }
+}
+
 /** Whether the object must not vanish before this handler was called for its deletion. */
 export function isFinalizerNeeded(handler: ResourceHandler, view: DecisionView): boolean {
   return (
     handler.deleting.some((trigger) => {
       if (trigger.optional) return false;
-      const context = view.context('delete', undefined);
+      const context = view.context('delete', undefined, trigger.filter.field);
       return matchesValue(trigger.filter, context) && matchesObject(trigger.filter, context);
-    }) ||
-    handler.reconciling.some(
-      (trigger) => trigger.finalizer && matchesObject(trigger.filter, view.context('create', undefined)),
-    )
+    }) || handler.reconciling.some((trigger) => trigger.finalizer && isReconciled(trigger, view))
   );
+}
+
+/** Whether a level-based trigger serves the object. */
+export function isReconciled({ filter }: ResourceHandler['reconciling'][number], view: DecisionView): boolean {
+  const context = view.context('reconcile');
+  return matchesValue(filter, context) && matchesObject(filter, context);
 }

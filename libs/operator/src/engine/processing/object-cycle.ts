@@ -1,7 +1,7 @@
-import { judgeFailure, type FailureVerdict } from '../handling/attempt-outcome.js';
 import { ChangeView } from '../handling/change-view.js';
 import {
   decideChange,
+  refusesChange,
   settlesFirstSight,
   type ChangeDecision,
   type DecisionView,
@@ -15,19 +15,22 @@ import {
   type PatchRequest,
 } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
+import { jsonCopy } from '../json/json-copy.js';
 import type { StoredObject } from '../kube-object.js';
 import type { HandledState } from '../persistence/handled-state.js';
-import { progressOf, withProgress, type HandlerProgress, type ObjectRecord } from '../persistence/object-record.js';
+import { progressOf, withProgress, type ObjectRecord } from '../persistence/object-record.js';
 import type { KeyRun } from '../queueing/work-queue.js';
-import { failedAttempt, progressAfterEnd } from './change-outcome.js';
-import { essenceOf, type Essence } from './essence.js';
-import { callHandler, type CallResult } from './handler-calls.js';
-import { finalizerName, isFinalizerNeeded } from './finalizer.js';
-import type { ObjectMemory } from './object-memory.js';
-import type { ProcessingEnvironment } from './processing-environment.js';
+import { failedAttempt, progressAfterEnd, type AttemptTimes } from './change-outcome.js';
+import { essenceOf } from './essence.js';
 import { deliverEvent } from './event-calls.js';
+import { reportFailure } from './failure-report.js';
+import { isFinalizerNeeded, OwnFinalizer } from './finalizer.js';
+import { callHandler, type CallResult } from './handler-calls.js';
+import type { ObjectMemory, PendingWrite } from './object-memory.js';
+import type { ProcessingEnvironment } from './processing-environment.js';
 import { isReconcileDue, nextReconcile, reconcilesReleased, runReconcile } from './reconcile-calls.js';
-import { loadRecord, storeOutcomes } from './record-state.js';
+import { isRefusal, loadRecord, storeLastPatch, storeOutcomes } from './record-state.js';
+import { carryRecordOver } from './record-version.js';
 
 /** An outcome does not wait longer than this for those of other handlers. */
 const longestCompany = 1_000;
@@ -40,17 +43,23 @@ export type CycleEnd = { readonly kind: 'gone' } | { readonly kind: 'done'; read
  * newest state, then one write of all outcomes. Throws what must throttle the object.
  */
 export class ObjectCycle {
-  readonly #finalizer: string;
+  readonly #finalizer: OwnFinalizer;
   #oldestOutcome: number | undefined;
   /** Others kept writing: the rest is for a later cycle. */
-  #conflicted = false;
+  #postponed = false;
+  /** A handler ended the operator: no other one is called. */
+  #fatal = false;
+  /** What the server refused to take. It fails the cycle, unless what handlers do meanwhile mends it. */
+  #refused: { readonly error: unknown; readonly pending: PendingWrite | undefined } | undefined;
+  /** The failure of a write beside a call; thrown when the outcome of the call is kept. */
+  #failed: { readonly error: unknown } | undefined;
 
   constructor(
     private readonly environment: ProcessingEnvironment,
     private readonly memory: ObjectMemory,
     private readonly run: KeyRun,
   ) {
-    this.#finalizer = finalizerName(environment.config.name);
+    this.#finalizer = new OwnFinalizer(environment.config);
   }
 
   async execute(): Promise<CycleEnd> {
@@ -63,13 +72,14 @@ export class ObjectCycle {
   }
 
   async #pass(): Promise<CycleEnd> {
-    await this.#store();
+    await this.#carryRecordOver();
+    await this.#resend();
     await this.#adjustFinalizer();
     await this.#deliverEvents();
     for (const handler of this.environment.handlers) {
-      if (this.environment.isStopping()) break;
-      await this.#runChange(handler);
-      await this.#runReconcile(handler);
+      if (this.#postponed || this.#fatal || this.environment.isStopping()) break;
+      if (handler.hasCauses) await this.#runChange(handler);
+      if (handler.reconciling.length > 0) await this.#runReconcile(handler);
     }
     if (!(await this.#release())) await this.#store();
     return this.#end();
@@ -94,66 +104,92 @@ export class ObjectCycle {
     return {
       object,
       essence,
-      ownsFinalizer: object.metadata.finalizers?.includes(this.#finalizer) === true,
+      ownsFinalizer: this.#finalizer.isIn(object.metadata.finalizers),
       resumeOpen: memory.resumeOpen.has(handler.id),
-      resumeAttempt: memory.resumeAttempts.get(handler.id),
+      resumeAttempt: memory.resumeAttempts?.get(handler.id),
       now: environment.clock.now(),
       baseDelay: environment.config.retry.initial,
-      context: (cause, handled) =>
-        new ObjectFilterContext(object, environment.resource(), cause, new ChangeView(handled, essence)),
+      context: (cause, handled, field) =>
+        new ObjectFilterContext(object, environment.resource(), cause, new ChangeView(handled, essence, field)),
     };
+  }
+
+  /** A record in another version of the resource is compared in that version, once. */
+  async #carryRecordOver(): Promise<void> {
+    const { environment, memory } = this;
+    const object = this.#object;
+    if (object === undefined || object.metadata.deletionTimestamp !== undefined || environment.isStopping()) return;
+    if (memory.pending?.record !== undefined || memory.unstorable !== undefined) return;
+    if (!environment.handlers.some(({ hasCauses }) => hasCauses)) return;
+    const record = loadRecord(environment, memory, object);
+    if (record.apiVersion === environment.records.apiVersion) return;
+    const carried = await carryRecordOver(environment, this.run.key, object, record, this.#stateOf(object));
+    if (carried === 'later') this.#postponed = true;
+    else this.#remember(carried);
+  }
+
+  /** What is known to have been done comes before anything else, so that it is not done again. */
+  async #resend(): Promise<void> {
+    try {
+      await this.#store();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#refused = { error, pending: this.memory.pending };
+    }
   }
 
   async #adjustFinalizer(): Promise<void> {
     const object = this.#object;
-    if (object === undefined || object.metadata.deletionTimestamp !== undefined || this.environment.isStopping())
-      return;
-    const own = this.#finalizer;
-    const present = object.metadata.finalizers?.includes(own) === true;
-    const needed = this.environment.handlers.some((handler) => isFinalizerNeeded(handler, this.#view(handler, object)));
-    if (present === needed) return;
-    await this.#setFinalizers((list) =>
-      needed ? (list.includes(own) ? list : [...list, own]) : list.filter((finalizer) => finalizer !== own),
+    if (object === undefined || object.metadata.deletionTimestamp !== undefined) return;
+    if (this.#postponed || this.environment.isStopping()) return;
+    const needed = this.environment.handlers.some(
+      (handler) =>
+        (handler.deleting.length > 0 || handler.reconciling.length > 0) &&
+        isFinalizerNeeded(handler, this.#view(handler, object)),
     );
+    const { finalizers = [] } = object.metadata;
+    if (this.#finalizer.adjust(finalizers, needed) !== finalizers) await this.#setFinalizers(needed);
   }
 
-  async #setFinalizers(change: (list: readonly string[]) => readonly string[]): Promise<void> {
+  async #setFinalizers(needed: boolean): Promise<void> {
     const { writer, signal } = this.environment;
+    const change = (list: readonly string[]): readonly string[] => this.#finalizer.adjust(list, needed);
     const outcome = await writer.setFinalizers(this.run.key, this.memory.uid, change, signal);
-    if (outcome === 'conflict') this.#conflicted = true;
+    if (outcome === 'conflict') this.#postponed = true;
   }
 
   async #deliverEvents(): Promise<void> {
-    const { memory } = this;
-    const type = memory.event;
+    const { environment, memory } = this;
     const object = this.#object;
-    if (type === undefined || object === undefined || this.environment.isStopping()) return;
-    memory.event = undefined;
-    this.#collect(await deliverEvent(this.environment, memory, this.run, object, this.#stateOf(object).essence, type));
+    if (memory.event === undefined || object === undefined || this.#postponed || environment.isStopping()) return;
+    this.#collect(await deliverEvent(environment, memory, this.run, object, this.#stateOf(object).essence));
   }
 
   async #runReconcile(handler: ResourceHandler): Promise<void> {
     const object = this.#object;
-    if (object === undefined || this.#conflicted || this.environment.isStopping()) return;
+    if (object === undefined || this.#postponed || this.environment.isStopping()) return;
     if (!isReconcileDue(this.environment, this.memory, handler, this.#view(handler, object))) return;
     const call = runReconcile(this.environment, this.memory, this.run, handler, object, this.#stateOf(object).essence);
     this.#collect(await this.#inCompany(call));
+    this.#throwFailed();
   }
 
   async #runChange(handler: ResourceHandler): Promise<void> {
     const object = this.#object;
-    if (object === undefined || this.#conflicted) return;
+    if (object === undefined) return;
+    const { environment, memory } = this;
     const view = this.#view(handler, object);
-    const record = this.#settle(handler, view);
+    const record = loadRecord(environment, memory, object);
     const progress = progressOf(record, handler.id);
     const decision = decideChange(handler, progress, view);
+    if (decision === undefined || decision.cause === 'resume') this.#settle(handler, record, view);
     if (decision === undefined || decision.at > view.now) return;
     const startedAt = decision.attempt?.startedAt ?? view.now;
-    const call = callHandler(this.environment, {
+    const call = callHandler(environment, {
       handler,
       object,
       essence: view.essence,
-      memory: this.memory,
+      memory,
       run: this.run,
       cause: decision.cause,
       handled: decision.handled,
@@ -162,31 +198,26 @@ export class ObjectCycle {
       startedAt,
     });
     const result = await this.#inCompany(call);
-    this.#conclude(handler, decision, object, result, {
-      startedAt,
-      lastAt: view.now,
-      now: this.environment.clock.now(),
-    });
+    this.#conclude(handler, decision, object, result, { startedAt, lastAt: view.now, now: environment.clock.now() });
+    this.#throwFailed();
   }
 
-  /** The record, in which the handler has taken its first sight as handled if it has nothing to do for a creation. */
-  #settle(handler: ResourceHandler, view: DecisionView): ObjectRecord {
-    const record = loadRecord(this.environment, this.memory, view.object);
+  /** Takes as handled what needs no call: the first sight of a handler without a creation, a change that it refuses. */
+  #settle(handler: ResourceHandler, record: ObjectRecord, view: DecisionView): void {
     const progress = progressOf(record, handler.id);
-    if (!settlesFirstSight(handler, progress, view)) return record;
-    if (decideChange(handler, progress, view)?.cause === 'create') return record;
-    const settled: HandlerProgress = {
-      ...progress,
-      handled: this.#stateOf(view.object),
+    const handled = this.#stateOf(view.object);
+    if (settlesFirstSight(handler, progress, view)) {
       // A creation that its filters keep back may still come.
-      creationOpen: handler.creating.some((trigger) => trigger.on === 'create'),
-    };
-    return this.#remember(withProgress(record, handler.id, settled));
+      const creationOpen = handler.creating.some((trigger) => trigger.on === 'create');
+      this.#remember(withProgress(record, handler.id, { ...progress, handled, creationOpen }));
+    } else if (refusesChange(handler, progress, view)) {
+      this.#remember(withProgress(record, handler.id, { ...progress, handled, attempt: undefined }));
+    }
   }
 
-  #remember(record: ObjectRecord): ObjectRecord {
+  #remember(record: ObjectRecord): void {
     this.memory.pending = { patch: this.memory.pending?.patch ?? emptyPatch, record };
-    return record;
+    this.#oldestOutcome ??= this.environment.clock.monotonic();
   }
 
   /** Waits for a call; outcomes of earlier ones are sent meanwhile when they have waited long enough. */
@@ -200,116 +231,77 @@ export class ObjectCycle {
       const first = await Promise.race([call.then(() => 'ended' as const), late]);
       if (first === 'late') await this.#store();
     } catch (error) {
-      // The call must not be left running unwatched, whatever happened to the write.
-      await call;
-      throw error;
+      this.#failed = { error };
     } finally {
       timer.cancel();
     }
     return call;
   }
 
+  #throwFailed(): void {
+    if (this.#failed !== undefined) throw this.#failed.error;
+  }
+
   #conclude(
     handler: ResourceHandler,
     decision: ChangeDecision,
     object: StoredObject,
-    { outcome, patch }: CallResult,
-    times: { readonly startedAt: number; readonly lastAt: number; readonly now: number },
+    result: CallResult,
+    times: AttemptTimes,
   ): void {
-    if (outcome.kind === 'interrupted') {
-      this.#collect(patch);
+    if (result.outcome.kind === 'interrupted') {
+      this.#collect(result.patch);
       return;
     }
-    const { memory } = this;
-    const value = outcome.kind === 'success' ? resultPatch(handler, outcome.value) : emptyPatch;
-    const wanted = combinePatches(patch, value);
-    const { error, saw } = this.#whatItSaw(
-      object,
-      wanted,
-      outcome.kind === 'failure' ? { error: outcome.error } : undefined,
-    );
-    this.#collect(error === undefined || outcome.kind === 'failure' ? wanted : emptyPatch);
-    const record = loadRecord(this.environment, memory, object);
+    const { environment, memory } = this;
+    const { wanted, saw, failure } = this.#weigh(handler, object, result);
+    this.#collect(wanted);
+    const record = loadRecord(environment, memory, object);
     const progress = progressOf(record, handler.id);
-    const verdict = error === undefined ? undefined : this.#judge(handler, decision, object, error.error, times);
-    if (verdict?.kind === 'fatal') return;
+    const verdict =
+      failure && reportFailure(environment, { handler, decision, object, error: failure.error, ...times });
+    if (verdict?.kind === 'fatal') {
+      this.#fatal = true;
+      return;
+    }
     if (verdict?.kind === 'retry') {
       const attempt = failedAttempt(decision, verdict, saw, times);
-      if (decision.cause === 'resume') memory.resumeAttempts.set(handler.id, attempt);
+      if (decision.cause === 'resume') (memory.resumeAttempts ??= new Map()).set(handler.id, attempt);
       else this.#remember(withProgress(record, handler.id, { ...progress, attempt }));
       return;
     }
-    memory.resumeOpen.delete(handler.id);
-    memory.resumeAttempts.delete(handler.id);
+    memory.closeResume(handler.id);
     const after = progressAfterEnd(handler, progress, decision, saw, verdict?.kind === 'final');
     if (after !== progress && (decision.cause !== 'resume' || !isEmptyPatch(wanted))) {
       this.#remember(withProgress(record, handler.id, after));
     }
   }
 
-  /** The state to count as handled: what the handler saw, with what it changes itself. Its functions are its own code and may throw. */
-  #whatItSaw(
-    object: StoredObject,
-    wanted: PatchRequest,
-    failure: { readonly error: unknown } | undefined,
-  ): { readonly error: { readonly error: unknown } | undefined; readonly saw: HandledState } {
-    if (isEmptyPatch(wanted)) return { error: failure, saw: this.#stateOf(object) };
-    try {
-      const essence: Essence = essenceOf(applyPatch(object, wanted), this.environment.watchedPaths);
-      return { error: failure, saw: { kind: 'essence', essence } };
-    } catch (error) {
-      return { error: failure ?? { error }, saw: this.#stateOf(object) };
-    }
-  }
-
-  #judge(
+  /**
+   * What a call wants changed, and the state that it has dealt with: what it saw, with what it changes itself. A result
+   * or a patch that cannot be put on the object is the handler's own failure.
+   */
+  #weigh(
     handler: ResourceHandler,
-    decision: ChangeDecision,
     object: StoredObject,
-    error: unknown,
-    times: { readonly startedAt: number; readonly now: number },
-  ): FailureVerdict {
-    const { config, random, events, fatal, name, logger } = this.environment;
-    const { definition } = handler;
-    const failures = (decision.attempt?.failures ?? 0) + 1;
-    const verdict = judgeFailure({
-      error,
-      policy: definition.policy,
-      failures,
-      runtime: times.now - times.startedAt,
-      retry: config.retry,
-      random,
-    });
-    const fields = {
-      handler: definition.origin,
-      resource: name,
-      key: this.run.key,
-      uid: this.memory.uid,
-      cause: decision.cause,
-      attempt: failures,
-    };
-    switch (verdict.kind) {
-      case 'fatal':
-        fatal(verdict.error, `handler ${definition.origin} of ${name} ${this.run.key}`);
-        break;
-      case 'retry':
-        logger.log(
-          'warn',
-          'Handler failed and will be called again',
-          { ...fields, delay: Math.ceil(verdict.delay) },
-          verdict.error,
-        );
-        if (failures === 1)
-          events.post(object, { type: 'Warning', reason: 'HandlerFailed', message: eventText(handler, verdict.error) });
-        break;
-      case 'final':
-        logger.log('error', 'Handler failed for good', { ...fields, reason: verdict.reason }, verdict.error);
-        events.post(object, { type: 'Warning', reason: 'HandlerGaveUp', message: eventText(handler, verdict.error) });
-        break;
-      case 'ignored':
-        logger.log('warn', 'Handler failed; the error is ignored', fields, verdict.error);
+    { outcome, patch }: CallResult,
+  ): { wanted: PatchRequest; saw: HandledState; failure: { readonly error: unknown } | undefined } {
+    const failure = outcome.kind === 'failure' ? { error: outcome.error } : undefined;
+    const unchanged = this.#stateOf(object);
+    try {
+      const result = outcome.kind === 'success' ? resultPatch(handler, outcome.value) : emptyPatch;
+      const wanted = combinePatches(patch, result);
+      if (isEmptyPatch(wanted)) return { wanted, saw: unchanged, failure };
+      const essence = essenceOf(applyPatch(object, wanted), this.environment.watchedPaths);
+      return { wanted, saw: { kind: 'essence', essence }, failure };
+    } catch (error) {
+      if (failure !== undefined) {
+        const { logger, name } = this.environment;
+        const fields = { handler: handler.definition.origin, resource: name, key: this.run.key, uid: this.memory.uid };
+        logger.log('warn', 'The patch of a failed handler is not sent, since it failed as well', fields, error);
+      }
+      return { wanted: emptyPatch, saw: unchanged, failure: failure ?? { error } };
     }
-    return verdict;
   }
 
   #collect(patch: PatchRequest): void {
@@ -326,31 +318,34 @@ export class ObjectCycle {
   async #store(): Promise<void> {
     this.#oldestOutcome = undefined;
     const object = this.#object;
-    if (object === undefined || this.memory.pending === undefined || this.#conflicted) return;
+    const { pending } = this.memory;
+    if (object === undefined || pending === undefined || this.#postponed) return;
+    if (this.#refused !== undefined && this.#refused.pending === pending) throw this.#refused.error;
     if ((await storeOutcomes(this.environment, this.memory, this.run.key, object)) === 'conflict')
-      this.#conflicted = true;
+      this.#postponed = true;
   }
 
-  /** Lets a dying object go when nothing holds it any more: true when it was done instead of a write of the record. */
+  /** Lets a dying object go when nothing holds it any more. True when that was done instead of a write of the record. */
   async #release(): Promise<boolean> {
+    const { environment, memory } = this;
     const object = this.#object;
-    if (object?.metadata.deletionTimestamp === undefined || this.#conflicted) return false;
-    if (object.metadata.finalizers?.includes(this.#finalizer) !== true) return false;
-    const record = loadRecord(this.environment, this.memory, object);
-    const held = this.environment.handlers.some((handler) => {
+    if (object?.metadata.deletionTimestamp === undefined || this.#postponed) return false;
+    if (!this.#finalizer.isIn(object.metadata.finalizers)) return false;
+    const record = loadRecord(environment, memory, object);
+    const held = environment.handlers.some((handler) => {
       const view = this.#view(handler, object);
       const progress = progressOf(record, handler.id);
       return (
         progress.holds ||
         decideChange(handler, progress, view)?.cause === 'delete' ||
-        !reconcilesReleased(this.memory, handler, view)
+        !reconcilesReleased(memory, handler, view)
       );
     });
     if (held) return false;
-    const patch = this.memory.pending?.patch ?? emptyPatch;
-    this.memory.pending = isEmptyPatch(patch) ? undefined : { patch, record: undefined };
-    await this.#store();
-    await this.#setFinalizers((list) => list.filter((finalizer) => finalizer !== this.#finalizer));
+    if ((await storeLastPatch(environment, memory, this.run.key, object)) === 'conflict') this.#postponed = true;
+    else await this.#setFinalizers(false);
+    // Until the object is known to be free, what its handlers did stays known, so that they do not run again.
+    if (!this.#postponed) memory.pending = undefined;
     return true;
   }
 
@@ -359,15 +354,18 @@ export class ObjectCycle {
     const object = this.#object;
     if (object === undefined) return { kind: 'gone' };
     const monotonic = environment.clock.monotonic();
-    if (this.#conflicted) return { kind: 'done', again: monotonic + environment.config.retry.initial };
-    const record = loadRecord(environment, memory, object);
+    if (this.#postponed || this.#fatal) return { kind: 'done', again: monotonic + environment.config.retry.initial };
     const times: number[] = [];
     if (memory.event !== undefined) times.push(monotonic);
+    if (memory.wakeAt !== undefined) times.push(memory.wakeAt);
     if (memory.restoreAt !== undefined && memory.pending !== undefined) times.push(memory.restoreAt);
     for (const handler of environment.handlers) {
       const view = this.#view(handler, object);
-      const decision = decideChange(handler, progressOf(record, handler.id), view);
-      if (decision !== undefined) times.push(monotonic + Math.max(0, decision.at - view.now));
+      if (handler.hasCauses) {
+        const progress = progressOf(loadRecord(environment, memory, object), handler.id);
+        const decision = decideChange(handler, progress, view);
+        if (decision !== undefined) times.push(monotonic + Math.max(0, decision.at - view.now));
+      }
       const reconcile = nextReconcile(environment, memory, handler, view);
       if (reconcile !== undefined) times.push(reconcile);
     }
@@ -377,14 +375,11 @@ export class ObjectCycle {
 
 /** What a returned value does to the object: an object is merged into the status, or kept under the handler's id. */
 function resultPatch(handler: ResourceHandler, value: unknown): PatchRequest {
-  if (value === undefined || value === null) return emptyPatch;
+  const result = jsonCopy(value);
+  if (result === undefined || result === null) return emptyPatch;
   if (handler.definition.policy.result === 'byHandler') {
-    return { merge: { status: { [handler.id]: structuredClone(value) } }, functions: [] };
+    return { merge: { status: { [handler.id]: result } }, functions: [] };
   }
-  if (typeof value !== 'object' || Array.isArray(value)) return emptyPatch;
-  return { merge: { status: structuredClone(value) }, functions: [] };
-}
-
-function eventText(handler: ResourceHandler, error: unknown): string {
-  return `${handler.id}: ${error instanceof Error ? error.message : String(error)}`;
+  if (typeof result !== 'object' || Array.isArray(result)) return emptyPatch;
+  return { merge: { status: result }, functions: [] };
 }

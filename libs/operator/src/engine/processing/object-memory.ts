@@ -27,22 +27,29 @@ export interface ReconcileProgress {
   /** The change count that its last run began with. */
   seen: number;
   failures: number;
+  /** Start of the first of these failed attempts, milliseconds since 1970. */
+  failingSince: number;
   /** Monotonic milliseconds of the next run, asked for by the handler or by its back-off. */
   due: number | undefined;
   /** A run during deletion ended without asking for another one. */
   released: boolean;
 }
 
+const nobody: ReadonlySet<string> = new Set();
+
 /** What is known in memory of one object, as long as it exists and this process watches it. */
 export class ObjectMemory {
   /** Foreign changes seen so far. */
   changes = 0;
   /** What event handlers have not been told yet. */
-  event: 'ADDED' | 'MODIFIED' | undefined;
+  event: 'ADDED' | 'MODIFIED' | 'DELETED' | undefined;
   /** Handlers that still have to be resumed in this process. */
-  readonly resumeOpen = new Set<string>();
-  readonly resumeAttempts = new Map<string, Attempt>();
-  readonly reconciles = new Map<string, ReconcileProgress>();
+  resumeOpen: ReadonlySet<string> = nobody;
+  /** Made when first needed, as all maps here: most objects of a large store never need one. */
+  resumeAttempts: Map<string, Attempt> | undefined;
+  reconciles: Map<string, ReconcileProgress> | undefined;
+  /** Monotonic milliseconds of the run that a handler asked for. */
+  wakeAt: number | undefined;
   /** Monotonic milliseconds of the next resync. */
   resyncAt: number | undefined;
   pending: PendingWrite | undefined;
@@ -61,6 +68,12 @@ export class ObjectMemory {
   #memo: Map<unknown, unknown> | undefined;
 
   constructor(readonly uid: string) {}
+
+  /** The handler was resumed, or will not be any more. */
+  closeResume(handler: string): void {
+    this.resumeAttempts?.delete(handler);
+    if (this.resumeOpen.has(handler)) this.resumeOpen = new Set([...this.resumeOpen].filter((id) => id !== handler));
+  }
 
   get memo(): Map<unknown, unknown> {
     this.#memo ??= new Map();

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api.error.js';
-import { objectPath } from '../client/api-path.js';
+import { objectPath, type ResourceAddress } from '../client/api-path.js';
 import type { ApiClient, ApiRequest } from '../client/api-client.js';
 import { applyPatch, type PatchRequest } from '../handling/object-patch-buffer.js';
 import { createMergePatch, effectivePatch } from '../json/merge-patch.js';
@@ -30,11 +30,8 @@ export interface ObjectWriterOptions {
   readonly refreshResource: () => Promise<void>;
 }
 
-/** One of our annotations and its new text. */
-export interface AnnotationWrite {
-  readonly name: string;
-  readonly text: string;
-}
+/** Our own annotations and what they are to be; null removes. */
+export type AnnotationWrite = Readonly<Record<string, string | null>>;
 
 const mostTries = 3;
 
@@ -54,15 +51,15 @@ export class ObjectWriter {
     key: ObjectKey,
     uid: string,
     patch: PatchRequest,
-    annotation: AnnotationWrite | undefined,
+    annotations: AnnotationWrite | undefined,
     signal: AbortSignal,
   ): Promise<WriteOutcome> {
     for (let tries = 1; ; tries += 1) {
       const object = this.#living(key, uid);
       if (object === undefined) return 'gone';
       try {
-        await this.#send(key, object, patch, annotation, signal);
-        return 'written';
+        if (await this.#send(key, object, patch, annotations, signal)) return 'written';
+        if (tries === mostTries) return 'conflict';
       } catch (error) {
         const verdict = await this.#explain(error, key, uid, signal);
         if (verdict === 'gone') return 'gone';
@@ -104,13 +101,14 @@ export class ObjectWriter {
     }
   }
 
+  /** False when somebody else wrote between the status and the rest, which then has to be computed anew. */
   async #send(
     key: ObjectKey,
     object: StoredObject,
     patch: PatchRequest,
-    annotation: AnnotationWrite | undefined,
+    annotations: AnnotationWrite | undefined,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const wanted = this.#effective(object, patch);
     const guard = { uid: object.metadata.uid };
     // A function saw this very version: somebody else's write must not slip in between.
@@ -124,9 +122,11 @@ export class ObjectWriter {
       const response = await this.#patch(base, { patchType: 'merge', body: { metadata, status } }, 'status', signal);
       this.#options.store.writeThrough(response, { base, written: { status } });
       base = this.#options.store.get(key) ?? response;
+      if (base.metadata.uid !== response.metadata.uid) return false;
+      if (guarded && base.metadata.resourceVersion !== response.metadata.resourceVersion) return false;
     }
-    const withRecord = annotation === undefined ? main : withAnnotation(main, base, annotation);
-    if (Object.keys(withRecord).length === 0) return;
+    const withRecord = annotations === undefined ? main : withAnnotations(main, base, annotations);
+    if (Object.keys(withRecord).length === 0) return true;
     const metadata = {
       ...(withRecord['metadata'] as JsonObject | undefined),
       ...guard,
@@ -139,6 +139,7 @@ export class ObjectWriter {
       signal,
     );
     this.#options.store.writeThrough(response, { base, written: withRecord });
+    return true;
   }
 
   #effective(object: StoredObject, patch: PatchRequest): JsonObject {
@@ -181,7 +182,7 @@ export class ObjectWriter {
     testedFinalizers?: readonly string[],
   ): Promise<'gone' | 'conflict'> {
     if (!(error instanceof ApiError) || ![404, 409, 422].includes(error.status)) throw error;
-    const found = await this.#read(key, signal);
+    const found = await this.read(key, signal);
     if (found?.metadata.uid !== uid) {
       this.#options.logger.log('debug', 'Object is gone; nothing more is written', { key, uid });
       this.#options.store.remove(key, uid);
@@ -202,12 +203,14 @@ export class ObjectWriter {
     return 'conflict';
   }
 
-  async #read(key: ObjectKey, signal: AbortSignal): Promise<StoredObject | undefined> {
+  /** The object as the server has it; `undefined` when it is not there, or not in that version of the resource. */
+  async read(key: ObjectKey, signal: AbortSignal, apiVersion?: string): Promise<StoredObject | undefined> {
     const slash = key.indexOf('/');
     const name = key.slice(slash + 1);
     const namespace = slash < 0 ? undefined : key.slice(0, slash);
     try {
-      const path = objectPath(this.#options.resource(), { namespace, name });
+      const resource = inVersion(this.#options.resource(), apiVersion);
+      const path = objectPath(resource, { namespace, name });
       return (await this.#options.client.request<StoredObject>({ verb: 'get', path, retry: 'none', signal })).body;
     } catch (error) {
       if (error instanceof ApiError && error.isNotFound) return undefined;
@@ -216,9 +219,17 @@ export class ObjectWriter {
   }
 }
 
-function withAnnotation(patch: JsonObject, object: StoredObject, { name, text }: AnnotationWrite): JsonObject {
-  if (object.metadata.annotations?.[name] === text) return patch;
+function inVersion({ group, version, plural }: Resource, apiVersion: string | undefined): ResourceAddress {
+  if (apiVersion === undefined) return { group, version, plural };
+  const slash = apiVersion.lastIndexOf('/');
+  return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1), plural };
+}
+
+/** The patch with those of the annotations that the object does not show already. */
+function withAnnotations(patch: JsonObject, object: StoredObject, wanted: AnnotationWrite): JsonObject {
+  const open = Object.entries(wanted).filter(([name, text]) => (object.metadata.annotations?.[name] ?? null) !== text);
+  if (open.length === 0) return patch;
   const metadata = (patch['metadata'] ?? {}) as JsonObject;
   const annotations = (metadata['annotations'] ?? {}) as JsonObject;
-  return { ...patch, metadata: { ...metadata, annotations: { ...annotations, [name]: text } } };
+  return { ...patch, metadata: { ...metadata, annotations: { ...annotations, ...Object.fromEntries(open) } } };
 }

@@ -1,12 +1,12 @@
 import { parseDuration } from '../../duration.js';
 import { judgeFailure } from '../handling/attempt-outcome.js';
 import type { DecisionView } from '../handling/change-decision.js';
-import { matchesObject, matchesValue } from '../handling/filter-match.js';
 import type { PatchRequest } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { StoredObject } from '../kube-object.js';
 import type { KeyRun } from '../queueing/work-queue.js';
 import type { Essence } from './essence.js';
+import { isReconciled } from './finalizer.js';
 import { callHandler } from './handler-calls.js';
 import type { ObjectMemory, ReconcileProgress } from './object-memory.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
@@ -30,7 +30,7 @@ export function nextReconcile(
   view: DecisionView,
 ): number | undefined {
   if (!applies(handler, view)) return undefined;
-  const progress = memory.reconciles.get(handler.id);
+  const progress = memory.reconciles?.get(handler.id);
   if (progress === undefined || progress.seen !== memory.changes) return environment.clock.monotonic();
   return progress.due;
 }
@@ -38,7 +38,7 @@ export function nextReconcile(
 /** Whether nothing that this handler has to do keeps a dying object. */
 export function reconcilesReleased(memory: ObjectMemory, handler: ResourceHandler, view: DecisionView): boolean {
   if (!handler.reconciling.some((trigger) => trigger.finalizer) || !applies(handler, view)) return true;
-  return memory.reconciles.get(handler.id)?.released === true;
+  return memory.reconciles?.get(handler.id)?.released === true;
 }
 
 /** One level-based call. Its errors back off in memory; nothing of it is written to the object. */
@@ -51,14 +51,16 @@ export async function runReconcile(
   essence: Essence,
 ): Promise<PatchRequest> {
   const { clock, config, random, logger, name } = environment;
-  const before = memory.reconciles.get(handler.id);
+  const before = memory.reconciles?.get(handler.id);
   const progress: ReconcileProgress = {
     seen: memory.changes,
     failures: before?.failures ?? 0,
+    failingSince: 0,
     due: undefined,
     released: false,
   };
-  const startedAt = clock.now();
+  const startedAt = before !== undefined && before.failures > 0 ? before.failingSince : clock.now();
+  progress.failingSince = startedAt;
   const { outcome, patch } = await callHandler(environment, {
     handler,
     object,
@@ -70,6 +72,7 @@ export async function runReconcile(
     startedAt,
   });
   if (outcome.kind === 'interrupted') return patch;
+  memory.reconciles ??= new Map();
   memory.reconciles.set(handler.id, progress);
   const fields = { handler: handler.definition.origin, resource: name, key: run.key, uid: memory.uid };
   let failure = outcome.kind === 'failure' ? { error: outcome.error } : undefined;
@@ -108,9 +111,7 @@ export async function runReconcile(
 }
 
 function applies(handler: ResourceHandler, view: DecisionView): boolean {
-  if (handler.reconciling.length === 0) return false;
-  const context = view.context('create', undefined);
-  return handler.reconciling.some(({ filter }) => matchesValue(filter, context) && matchesObject(filter, context));
+  return handler.reconciling.some((trigger) => isReconciled(trigger, view));
 }
 
 function requeueAfter(value: unknown): number | undefined {

@@ -1,9 +1,12 @@
-import { emptyPatch } from '../handling/object-patch-buffer.js';
-import type { ObjectKey, StoredObject } from '../kube-object.js';
+import { ApiError } from '../../errors/api.error.js';
+import { applyPatch, emptyPatch, isEmptyPatch, type PatchRequest } from '../handling/object-patch-buffer.js';
+import { applyMergePatch } from '../json/merge-patch.js';
+import { objectKey, type ObjectKey, type StoredObject } from '../kube-object.js';
 import type { ObjectRecord } from '../persistence/object-record.js';
 import type { ObjectMemory } from './object-memory.js';
 import type { WriteOutcome } from './object-writer.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
+import { shareStates } from './shared-state.js';
 
 /** A record that somebody keeps stripping is written back no more often than this. */
 const restorePause = 30_000;
@@ -26,6 +29,8 @@ function readRecord(environment: ProcessingEnvironment, memory: ObjectMemory, ob
   const found = environment.records.read(object);
   if (found !== undefined) {
     memory.recordText = found.text;
+    // It was left alone for as long as it had to be.
+    if (!isRestorePaused(environment, memory)) memory.restoreAt = undefined;
     return found.record;
   }
   const last = memory.recordText === undefined ? undefined : environment.records.decode(memory.recordText, memory.uid);
@@ -69,19 +74,81 @@ export async function storeOutcomes(
 ): Promise<WriteOutcome> {
   const { pending } = memory;
   if (pending === undefined) return 'written';
-  const record = isRestorePaused(environment, memory) ? undefined : pending.record;
-  const text = record === undefined ? undefined : environment.records.encode(record, object);
+  const { records, clock, handlers } = environment;
+  const patch = applicable(environment, memory, object, pending.patch);
+  const waits = pending.record !== undefined && isStripped(environment, object) && isRestorePaused(environment, memory);
+  const record = waits || pending.record === undefined ? undefined : shareStates(pending.record, handlers);
+  const text = record === undefined ? undefined : records.encode(record, withAnnotations(object, patch));
   if (record !== undefined && text === undefined) keepInMemory(environment, memory, object, record);
-  const annotation = text === undefined ? undefined : { name: environment.records.annotation, text };
-  const outcome = await environment.writer.write(key, memory.uid, pending.patch, annotation, environment.signal);
+  const annotations = text === undefined ? undefined : records.annotations(text, object);
+  const outcome = await environment.writer.write(key, memory.uid, patch, annotations, environment.signal);
   if (outcome !== 'written') return outcome;
-  const waits = record === undefined ? pending.record : undefined;
-  memory.pending = waits === undefined ? undefined : { patch: emptyPatch, record: waits };
+  memory.pending = waits ? { patch: emptyPatch, record: pending.record } : undefined;
   if (text === undefined) return outcome;
   memory.unstorable = undefined;
-  memory.recordText = text;
-  if (memory.restoreAt !== undefined) memory.restoreAt = environment.clock.monotonic() + restorePause;
+  // The text of the stored object, if it is the same: one copy of it is enough.
+  const stored = environment.store.get(key)?.metadata.annotations?.[records.annotation];
+  memory.recordText = stored === text ? stored : text;
+  if (memory.restoreAt !== undefined) memory.restoreAt = clock.monotonic() + restorePause;
   return outcome;
+}
+
+/**
+ * Writes what handlers want changed on an object that is about to go; its record is of no use any more. A patch that the
+ * server refuses must not hold the object.
+ */
+export async function storeLastPatch(
+  environment: ProcessingEnvironment,
+  memory: ObjectMemory,
+  key: ObjectKey,
+  object: StoredObject,
+): Promise<WriteOutcome> {
+  const { pending } = memory;
+  const patch = applicable(environment, memory, object, pending?.patch ?? emptyPatch);
+  if (isEmptyPatch(patch)) return 'written';
+  try {
+    const outcome = await environment.writer.write(key, memory.uid, patch, undefined, environment.signal);
+    if (outcome !== 'written') return outcome;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const fields = { resource: environment.name, key, uid: memory.uid };
+    environment.logger.log('warn', 'The last patch of a dying object was refused; it is dropped', fields, error);
+  }
+  memory.pending = { patch: emptyPatch, record: pending?.record };
+  return 'written';
+}
+
+/** The server will not take this, however often it is sent: not a failure on the way. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500 && ![401, 408, 429].includes(error.status);
+}
+
+/** The patch without functions that fail on the object as it is now: sent again and again, they would block it for ever. */
+function applicable(
+  environment: ProcessingEnvironment,
+  memory: ObjectMemory,
+  object: StoredObject,
+  patch: PatchRequest,
+): PatchRequest {
+  if (patch.functions.length === 0) return patch;
+  try {
+    applyPatch(object, patch);
+    return patch;
+  } catch (error) {
+    const fields = { resource: environment.name, uid: memory.uid, key: objectKey(object) };
+    environment.logger.log('error', 'A patch function failed on the newest object; it is dropped', fields, error);
+    return { merge: patch.merge, functions: [] };
+  }
+}
+
+function withAnnotations(object: StoredObject, { merge }: PatchRequest): StoredObject {
+  const { metadata } = merge;
+  if (metadata === undefined) return object;
+  return { ...object, metadata: applyMergePatch(object.metadata, metadata) as StoredObject['metadata'] };
+}
+
+function isStripped(environment: ProcessingEnvironment, object: StoredObject): boolean {
+  return object.metadata.annotations?.[environment.records.annotation] === undefined;
 }
 
 /** After a record was written back once, it has to stay away for a while before it is written back again. */

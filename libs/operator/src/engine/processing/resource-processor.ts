@@ -1,10 +1,9 @@
 import { ObjectSupersededError } from '../../errors/object-superseded.error.js';
-import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { LogFields } from '../ports/index.js';
 import type { KeyRun, NextRun } from '../queueing/work-queue.js';
 import type { StoreChange } from '../watching/store-change.js';
-import { essenceOf } from './essence.js';
+import { essenceOf, type Essence } from './essence.js';
 import { deliverEvent } from './event-calls.js';
 import { ObjectCycle, type CycleEnd } from './object-cycle.js';
 import { ObjectMemory } from './object-memory.js';
@@ -30,16 +29,20 @@ export class ResourceProcessor {
   /** Objects of first lists whose first cycle has not begun. */
   readonly #unseen = new Set<ObjectKey>();
   readonly #hasEventHandlers: boolean;
-  readonly #resuming: readonly ResourceHandler[];
+  /** What is to be resumed of each object of a first list; one set for all of them. */
+  readonly #resuming: ReadonlySet<string>;
   readonly #reconciles: boolean;
   #seenWaiters: Array<() => void> = [];
 
+  private readonly environment: ProcessingEnvironment;
+
   constructor(
-    private readonly environment: ProcessingEnvironment,
+    environment: ProcessingEnvironment,
     private readonly schedule: Schedule,
   ) {
+    this.environment = { ...environment, enqueue: (key, delay) => this.enqueue(key, delay) };
     this.#hasEventHandlers = environment.handlers.some((handler) => handler.events.length > 0);
-    this.#resuming = environment.handlers.filter((handler) => handler.resuming.length > 0);
+    this.#resuming = new Set(environment.handlers.filter(({ resuming }) => resuming.length > 0).map(({ id }) => id));
     this.#reconciles = environment.handlers.some((handler) => handler.reconciling.length > 0);
   }
 
@@ -56,6 +59,15 @@ export class ResourceProcessor {
     if (change.type === 'removed') this.#onRemoved(change.key, change.previous);
     else if (change.foreign) this.#onState(change);
   };
+
+  /** A handler asks for a cycle of an object, in which level-based handlers run as after a change. */
+  enqueue(key: ObjectKey, delay: number): void {
+    const memory = this.#memories.get(key);
+    if (memory === undefined) return;
+    const at = this.environment.clock.monotonic() + delay;
+    memory.wakeAt = Math.min(at, memory.wakeAt ?? at);
+    this.schedule(key, { after: delay, priority: 'live' });
+  }
 
   /** What identifies the object of a key in records. */
   describe(key: ObjectKey): LogFields {
@@ -83,7 +95,7 @@ export class ResourceProcessor {
     if (memory.throttle !== undefined && memory.throttle.until > now) {
       return { after: memory.throttle.until - now, priority: 'live' };
     }
-    this.#noteResync(memory, now);
+    this.#noteWakeUps(memory, now);
     let end: CycleEnd;
     try {
       end = await new ObjectCycle(this.environment, memory, run).execute();
@@ -103,7 +115,7 @@ export class ResourceProcessor {
       this.#memories.set(key, memory);
       if (initial) {
         this.#unseen.add(key);
-        for (const handler of this.#resuming) memory.resumeOpen.add(handler.id);
+        memory.resumeOpen = this.#resuming;
       }
     }
     memory.changes += 1;
@@ -118,13 +130,15 @@ export class ResourceProcessor {
     if (memory === undefined || memory.uid !== previous.metadata.uid) return;
     memory.running?.abort(new ObjectSupersededError('gone'));
     this.#memories.delete(key);
-    if (!this.#hasEventHandlers) {
+    if (this.#hasEventHandlers) {
+      memory.event = 'DELETED';
+      const departed = this.#departed.get(key) ?? [];
+      departed.push({ object: previous, memory });
+      this.#departed.set(key, departed);
+    } else {
       this.#markSeen(key);
-      return;
     }
-    const departed = this.#departed.get(key) ?? [];
-    departed.push({ object: previous, memory });
-    this.#departed.set(key, departed);
+    // In any case: what waits in the queue for the object is dropped by that run.
     this.schedule(key, { after: 0, priority: 'live' });
   }
 
@@ -141,11 +155,15 @@ export class ResourceProcessor {
   #throttleDelay(memory: ObjectMemory, object: StoredObject): number {
     if (memory.throttle === undefined) return 0;
     const now = this.environment.clock.monotonic();
-    memory.throttle = throttleAfterChange(memory.throttle, now, {
-      deleting: object.metadata.deletionTimestamp !== undefined,
-      essence: () => essenceOf(object, this.environment.watchedPaths),
-    });
+    memory.throttle = throttleAfterChange(memory.throttle, now, this.#essentials(object));
     return Math.max(0, memory.throttle.until - now);
+  }
+
+  #essentials(object: StoredObject): { readonly deleting: boolean; readonly essence: Essence } {
+    return {
+      deleting: object.metadata.deletionTimestamp !== undefined,
+      essence: essenceOf(object, this.environment.watchedPaths),
+    };
   }
 
   async #tellDepartures(run: KeyRun): Promise<void> {
@@ -153,26 +171,31 @@ export class ResourceProcessor {
     if (departed === undefined) return;
     this.#departed.delete(run.key);
     for (const { object, memory } of departed) {
-      if (this.environment.isStopping()) return;
-      await deliverEvent(
-        this.environment,
-        memory,
-        run,
-        object,
-        essenceOf(object, this.environment.watchedPaths),
-        'DELETED',
-      );
+      const { environment } = this;
+      if (environment.isStopping()) return;
+      try {
+        await deliverEvent(environment, memory, run, object, essenceOf(object, environment.watchedPaths));
+      } catch (error) {
+        // There is no object left that could be throttled.
+        const fields = { resource: environment.name, key: run.key, uid: memory.uid };
+        environment.logger.log('error', 'A deletion could not be told to event handlers', fields, error);
+      }
     }
   }
 
   #throttle(key: ObjectKey, memory: ObjectMemory, object: StoredObject, error: unknown): NextRun | undefined {
-    const { config, clock, logger, name, isStopping, events } = this.environment;
+    const { config, clock, logger, name, isStopping, events, signal } = this.environment;
+    if (signal.aborted) {
+      logger.log('debug', 'Cycle cut short by the stop', { resource: name, key, uid: memory.uid });
+      return undefined;
+    }
     const now = clock.monotonic();
-    const newest = this.environment.store.get(key) ?? object;
-    const essence = essenceOf(newest, this.environment.watchedPaths);
     const before = memory.throttle;
-    const state = throttleAfterError(config.queue.throttle, before, now, essence);
-    if (state === undefined) throw error;
+    const first = throttleAfterError(config.queue.throttle, before, now, this.#essentials(object));
+    if (first === undefined) throw error;
+    // What changed while the cycle ran counts like what changes from now on.
+    const newest = this.environment.store.get(key) ?? object;
+    const state = newest === object ? first : throttleAfterChange(first, now, this.#essentials(newest));
     memory.throttle = state;
     const delay = state.until - now;
     logger.log(
@@ -191,11 +214,14 @@ export class ResourceProcessor {
     return isStopping() ? undefined : { after: delay, priority: 'live' };
   }
 
-  #noteResync(memory: ObjectMemory, now: number): void {
-    if (memory.resyncAt === undefined || memory.resyncAt > now) return;
-    memory.resyncAt = undefined;
-    // To level-based handlers a resync is a change.
-    if (this.#reconciles) memory.changes += 1;
+  #noteWakeUps(memory: ObjectMemory, now: number): void {
+    const { resyncAt, wakeAt } = memory;
+    const resyncs = resyncAt !== undefined && resyncAt <= now;
+    const wakes = wakeAt !== undefined && wakeAt <= now;
+    if (resyncs) memory.resyncAt = undefined;
+    if (wakes) memory.wakeAt = undefined;
+    // To level-based handlers this is a change.
+    if (this.#reconciles && (resyncs || wakes)) memory.changes += 1;
   }
 
   #next(memory: ObjectMemory, again: number | undefined): NextRun {

@@ -9,18 +9,18 @@ export interface ThrottleState {
   readonly since: number;
   readonly until: number;
   readonly essence: Essence;
-  /** A deletion mark has ended a wait of this series already. */
+  /** The deletion mark has been seen, or has ended a wait of this series already. */
   readonly deletionUsed: boolean;
 }
 
 const changeEndsWaitAfter = 30_000;
 
-/** The state after one more error; `undefined` when throttling is switched off. */
+/** The state after one more error of a cycle that began with `seen`; `undefined` when throttling is switched off. */
 export function throttleAfterError(
   delays: readonly number[],
   before: ThrottleState | undefined,
   now: number,
-  essence: Essence,
+  seen: { readonly deleting: boolean; readonly essence: Essence },
 ): ThrottleState | undefined {
   if (delays.length === 0) return undefined;
   const step = before === undefined ? 0 : Math.min(before.step + 1, delays.length - 1);
@@ -28,8 +28,8 @@ export function throttleAfterError(
     step,
     since: now,
     until: now + (delays[step] as number),
-    essence,
-    deletionUsed: before?.deletionUsed ?? false,
+    essence: seen.essence,
+    deletionUsed: before?.deletionUsed === true || seen.deleting,
   };
 }
 
@@ -37,10 +37,10 @@ export function throttleAfterError(
 export function throttleAfterChange(
   state: ThrottleState,
   now: number,
-  change: { readonly deleting: boolean; readonly essence: () => Essence },
+  change: { readonly deleting: boolean; readonly essence: Essence },
 ): ThrottleState {
   if (change.deleting && !state.deletionUsed) return { ...state, until: now, deletionUsed: true };
   const earliest = state.since + changeEndsWaitAfter;
-  if (earliest >= state.until || jsonEqual(state.essence, change.essence())) return state;
+  if (earliest >= state.until || jsonEqual(state.essence, change.essence)) return state;
   return { ...state, until: Math.max(now, earliest) };
 }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { ApiError } from '../../errors/api.error.js';
 import type { ApiClient } from '../client/api-client.js';
 import { collectionPath } from '../client/api-path.js';
 import type { EventInput } from '../handling/handler-context.js';
@@ -75,10 +76,12 @@ export class EventRecorder implements EventSink {
 
   #something(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    const wake = (): void => resolve();
+    this.#wake = wake;
+    signal.addEventListener('abort', wake, { once: true });
     return promise.finally(() => {
       this.#wake = undefined;
+      signal.removeEventListener('abort', wake);
     });
   }
 
@@ -90,8 +93,10 @@ export class EventRecorder implements EventSink {
       this.#forbidden = false;
     } catch (error) {
       if (signal.aborted) return;
+      // The name is ours alone: a repeated request finds what the first one made.
+      if (error instanceof ApiError && error.isAlreadyExists) return;
       this.#lost += 1;
-      const forbidden = (error as { readonly status?: number }).status === 403;
+      const forbidden = error instanceof ApiError && error.isForbidden;
       // Missing rights stay missing: said once.
       if (!forbidden || !this.#forbidden) {
         this.#options.logger.log(
@@ -124,7 +129,7 @@ export class EventRecorder implements EventSink {
     return {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
-      metadata: { name: `${name.slice(0, 230)}.${this.#suffix()}`, namespace },
+      metadata: { name: `${namePrefix(name)}.${this.#suffix()}`, namespace },
       // The server wants six decimals.
       eventTime: new Date(clock.now()).toISOString().replace('Z', '000Z'),
       type: event.type ?? 'Normal',
@@ -139,10 +144,25 @@ export class EventRecorder implements EventSink {
         uid,
         resourceVersion,
       },
-      reportingController: operator,
+      reportingController: controllerName(operator),
       reportingInstance: `${operator}-${hostname()}`.slice(0, longestReason),
     };
   }
+}
+
+/** Events need a DNS subdomain as their name, which not every kind of object has. */
+function namePrefix(name: string): string {
+  const allowed = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]+/g, '-')
+    .slice(0, 230);
+  const labels = allowed.split('.').map((label) => label.replaceAll(/^-+|-+$/g, ''));
+  return labels.filter((label) => label !== '').join('.') || 'object';
+}
+
+/** The server wants a qualified name: 63 characters at most, unless a slash follows. */
+function controllerName(operator: string): string {
+  return operator.length <= 63 ? operator : `${operator}/operator`;
 }
 
 /** The server counts bytes. */
