@@ -158,6 +158,21 @@ it('notices a stalled connection by its silence', async () => {
   expect(reflector.health.restarts.silent).toBeGreaterThan(0);
 });
 
+it('does not condemn a stream because the event loop was blocked', async () => {
+  await api.close();
+  api = await startApiServer({ bookmarkInterval: 50 });
+  await start({ silence: 300 });
+  for (let round = 0; round < 4; round++) {
+    const heard = reflector.health.lastFrameAt;
+    await until(() => reflector.health.lastFrameAt !== heard);
+    const blockedUntil = performance.now() + 400;
+    while (performance.now() < blockedUntil);
+  }
+  await put('a', '1');
+  await converged();
+  expect(reflector.health.restarts).toEqual({});
+});
+
 it('lists anew after compaction, and yields what vanished meanwhile', async () => {
   for (const name of ['a', 'b', 'c']) await put(name, '0');
   await start({ watchList: false });

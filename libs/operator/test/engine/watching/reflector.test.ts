@@ -513,15 +513,18 @@ describe('what cannot be read', () => {
     expect(rig.client.count('list')).toBe(1);
   });
 
-  it('is unrecoverable at once when an object has no identity', async () => {
+  it('is met with a relist when an object has no identity, in a watch or in a list, up to the fifth', async () => {
     await start();
+    const nameless = { apiVersion: 'demo.example/v1', kind: 'Widget', metadata: { uid: 'u', resourceVersion: '11' } };
     const stream = await rig.sync([], 10);
-    await stream.event('ADDED', {
-      apiVersion: 'demo.example/v1',
-      kind: 'Widget',
-      metadata: { name: 'a' },
-    } as unknown as StoredObject);
-    expect(rig.failure).toBeInstanceOf(MalformedObjectError);
+    await stream.event('ADDED', nameless as unknown as StoredObject);
+    for (let round = 2; round <= 5; round++) {
+      expect(rig.ended).toBe(false);
+      await rig.backOff();
+      await rig.client.next('list').reply([nameless as unknown as StoredObject], 10 + round);
+    }
+    expect(rig.failure).toBeInstanceOf(WatchFailedError);
+    expect((rig.failure as Error).cause).toBeInstanceOf(MalformedObjectError);
   });
 
   it('hands on what the listener of the store throws', async () => {
