@@ -1,4 +1,5 @@
 import type { ApiError } from '../../errors/api.error.js';
+import type { MalformedObjectError } from '../../errors/malformed-object.error.js';
 
 /**
  * What the reflector does next. It does one thing at a time, so it never has two streams.
@@ -20,5 +21,6 @@ export type ReflectorStep =
 export type StreamVerdict =
   | { readonly is: 'error-event'; readonly error: ApiError }
   | { readonly is: 'broken'; readonly problem: string }
+  | { readonly is: 'malformed'; readonly error: MalformedObjectError }
   | { readonly is: 'regress'; readonly version: string }
   | { readonly is: 'no-initial-end' };

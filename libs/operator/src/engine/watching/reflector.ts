@@ -1,3 +1,4 @@
+import { MalformedObjectError } from '../../errors/malformed-object.error.js';
 import type { ApiClient } from '../client/api-client.js';
 import { wait } from '../client/wait.js';
 import { objectKey } from '../kube-object.js';
@@ -96,7 +97,7 @@ export class Reflector {
   /**
    * Runs until the signal is aborted; resolves then, and nothing more reaches the store. Can be called once.
    *
-   * @throws WatchFailedError, MalformedObjectError, CredentialsError, and what the store's listener throws: the watch
+   * @throws WatchFailedError, CredentialsError, and what the store's listener throws: the watch
    * cannot go on.
    */
   async run(signal: AbortSignal): Promise<void> {
@@ -146,7 +147,9 @@ export class Reflector {
     const end = await readList({ client, requests: this.requests, resource }, from, limit, signal);
     if (end.by !== 'items') return this.judge.afterFailedList(end, again, signal);
     this.record.answered('list', 200);
-    if (session.finish(end.items, end.version) === 'ask-again') return this.judge.askAgain(end.version);
+    const finished = unlessMalformed(() => session.finish(end.items, end.version));
+    if (finished instanceof MalformedObjectError) return this.judge.afterMalformedList(finished);
+    if (finished === 'ask-again') return this.judge.askAgain(end.version);
     this.version = end.version;
     this.judge.listed();
     this.record.enter('listing');
@@ -186,7 +189,9 @@ export class Reflector {
             // A server that does not know the request sends bookmarks for ever, but never this one.
             return clock.monotonic() - progressAt >= config.silence ? { is: 'no-initial-end' } : undefined;
           }
-          if (session.finish(initial.values(), version) === 'ask-again') return { is: 'regress', version };
+          const finished = unlessMalformed(() => session.finish(initial.values(), version));
+          if (finished instanceof MalformedObjectError) return { is: 'malformed', error: finished };
+          if (finished === 'ask-again') return { is: 'regress', version };
           whole = true;
           initial.clear();
           this.version = version;
@@ -256,9 +261,11 @@ export class Reflector {
     return readStream(options, request, reader, signal);
   }
 
-  private apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: StoredObject): undefined {
-    this.options.store.observe(type, object, this.namespace);
+  private apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: StoredObject): StreamVerdict | undefined {
+    const error = unlessMalformed(() => this.options.store.observe(type, object, this.namespace));
+    if (error instanceof MalformedObjectError) return { is: 'malformed', error };
     this.progress(object.metadata.resourceVersion);
+    return undefined;
   }
 
   private follow(version: string): undefined {
@@ -305,5 +312,15 @@ export class Reflector {
     } while ((await this.judge.askKind(signal)) !== 'served');
     this.logger.log('info', 'The resource is served again');
     return { do: 'list', from: 'unset' };
+  }
+}
+
+/** What `act` returns, or its complaint that an object cannot be identified. */
+function unlessMalformed<T>(act: () => T): T | MalformedObjectError {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof MalformedObjectError) return error;
+    throw error;
   }
 }

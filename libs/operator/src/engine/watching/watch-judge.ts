@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors/api.error.js';
 import { BrokenStreamError } from '../../errors/broken-stream.error.js';
+import type { MalformedObjectError } from '../../errors/malformed-object.error.js';
 import { WatchFailedError } from '../../errors/watch-failed.error.js';
 import type { ApiVerb } from '../client/api-client.js';
 import { unlessAborted } from '../client/wait.js';
@@ -138,7 +139,7 @@ export class WatchJudge {
       if (verdict.is === 'error-event' && failureKind(verdict.error) === 'rejected') {
         return this.fallBack(again, verdict.error);
       }
-      if (verdict.is === 'error-event' || verdict.is === 'broken') this.halfLists++;
+      if (verdict.is !== 'regress' && verdict.is !== 'no-initial-end') this.halfLists++;
       return this.afterVerdict(verdict, again);
     }
     // A server that only ever sends silence costs the silence limit each time: pages are tried next.
@@ -169,6 +170,8 @@ export class WatchJudge {
         return this.fallBack(again, undefined);
       case 'broken':
         return this.afterBroken(new BrokenStreamError('watch', this.options.path, verdict.problem), 'watch');
+      case 'malformed':
+        return this.afterBroken(verdict.error, 'watch');
       case 'error-event':
         break;
     }
@@ -182,7 +185,7 @@ export class WatchJudge {
   }
 
   /** A broken line, or an ERROR event that says nothing on how to go on: the state is asked for anew, up to a limit. */
-  private afterBroken(error: ApiError | BrokenStreamError, verb: ApiVerb): ReflectorStep {
+  private afterBroken(error: ApiError | BrokenStreamError | MalformedObjectError, verb: ApiVerb): ReflectorStep {
     const now = this.options.clock.monotonic();
     this.brokenAt = [...this.brokenAt.filter((at) => now - at < brokenLimit.within), now];
     if (this.brokenAt.length >= brokenLimit.count) {
@@ -267,6 +270,11 @@ export class WatchJudge {
       return this.afterBroken(new BrokenStreamError('list', this.options.path, end.problem), 'list');
     if (end.expired) return this.retryLater('gone', 'list', end.error, { do: 'list', from: 'unset', whole: true });
     return this.afterRefusal('list', end.error, again, signal);
+  }
+
+  /** A whole list holds an object that cannot be identified. */
+  afterMalformedList(error: MalformedObjectError): ReflectorStep {
+    return this.afterBroken(error, 'list');
   }
 
   /** What discovery says of the kind now. */
