@@ -47,6 +47,7 @@ export type {
   OnUpdateOptions,
   OnWatchEventOptions,
   OutcomeOptions,
+  ReconcileResult,
   RetryOptions,
 } from './decorators/handler-options.js';
 

@@ -142,6 +142,11 @@ export interface OnReconcileOptions extends HandlerOptions, FieldValueOptions {
   readonly finalizer?: boolean;
 }
 
+/** What an `@OnReconcile` method may return: when to be called again though nothing changes. */
+export interface ReconcileResult {
+  readonly requeueAfter?: Duration;
+}
+
 /** Options of `@OnStartup` and `@OnCleanup`. */
 export interface ActivityOptions extends RetryOptions {
   /** @defaultValue the method's name */

@@ -25,7 +25,10 @@ export class OperatorRef {
     return this.lifecycle.start();
   }
 
-  /** Stops in good order and closes the application. Resolves at the end, in any state; what failed is told by `done`. */
+  /**
+   * Stops in good order and closes the application. Resolves at the end, in any state; what failed is told by `done`.
+   * Do not await it in a lifecycle hook: closing the application waits for the hook.
+   */
   stop(): Promise<void> {
     return this.lifecycle.stop();
   }
