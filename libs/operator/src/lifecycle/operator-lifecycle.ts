@@ -19,6 +19,7 @@ import {
   type Logger,
   type ProcessEvents,
   type Random,
+  type Timer,
 } from '../engine/ports/index.js';
 import { deferred } from '../engine/supervision/deferred.js';
 import { TerminationLogFile } from '../engine/supervision/termination-log.js';
@@ -40,6 +41,9 @@ import { ContainerCloser, containerOf } from './container-closer.js';
 import type { EngineFactory } from './engine-factory.js';
 import { startLastStopFirst } from './hook-order.js';
 import { ProcessGuards, type GuardedEvents } from './process-guards.js';
+
+/** Milliseconds after the start in which the application can be attached. */
+const signalCheckAfter = 1_000;
 
 /** One operator per application: two in one process (tests) must not see each other. */
 const lifecycles = new WeakMap<ModulesContainer, OperatorLifecycle>();
@@ -77,6 +81,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
   #bootstrapped = false;
   #application: INestApplicationContext | undefined;
   #guards: ProcessGuards | undefined;
+  #signalCheck: Timer | undefined;
 
   constructor(
     @Inject(ModulesContainer) modules: ModulesContainer,
@@ -124,6 +129,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
 
   /** Servers are closed, and the application's own providers had their chance to use the client. */
   async onApplicationShutdown(): Promise<void> {
+    this.#signalCheck?.cancel();
     this.#guards?.release();
     await this.client.close();
   }
@@ -165,7 +171,8 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
 
   async #startEngine(): Promise<void> {
     await this.#ensureEngine().start();
-    this.#reportSignals();
+    // With autoStart the start is over before whoever created the application can attach it.
+    this.#signalCheck ??= this.clock.setTimer(signalCheckAfter, () => this.#reportSignals(), { background: true });
   }
 
   #ensureEngine(): Engine {
