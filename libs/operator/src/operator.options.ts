@@ -189,7 +189,8 @@ export interface OperatorModuleOptions {
     readonly enabled?: boolean;
   };
   /**
-   * After an unrecoverable error: end the process with code 1, or only reject `OperatorRef.done`.
+   * After an unrecoverable error: close the application and end the process with code 1, or only stop the operator and
+   * reject `OperatorRef.done`, with the rest of the application left alone.
    * @defaultValue 'exit'
    */
   readonly crash?: 'exit' | 'reject';

@@ -237,12 +237,12 @@ class OperatorEngine implements Engine, StopParticipant {
   }
 
   releaseLease(): Promise<void> {
+    this.#requests.abort(new OperatorStoppingError('stop'));
     return Promise.resolve();
   }
 
-  async closeApp(): Promise<void> {
-    this.#requests.abort(new OperatorStoppingError('stop'));
-    await this.#options.closeApp();
+  closeApp(): Promise<void> {
+    return this.#options.closeApp();
   }
 }
 

@@ -91,6 +91,7 @@ export class Supervisor implements TaskSupervisor {
   #deadline: Timer | undefined;
   #deadlineAt = Infinity;
   #closedElsewhere = false;
+  #closeAsked = false;
   #exitAfterStop = false;
 
   constructor(options: SupervisorOptions) {
@@ -191,6 +192,7 @@ export class Supervisor implements TaskSupervisor {
    */
   async stop(options: SupervisorStopOptions = {}): Promise<void> {
     const app = options.app ?? true;
+    if (app) this.#closeAsked = true;
     // A call from within our own closing of the application (step 7) is no close from elsewhere.
     if (!app && this.#sequence?.step !== 'application') this.#closedElsewhere = true;
     if (options.exitAfterStop) this.#exitAfterStop = true;
@@ -259,7 +261,8 @@ export class Supervisor implements TaskSupervisor {
       abandoned: this.#abandoned.signal,
       onDrained: () => this.#lifecycle.move('stopping'),
       onReadyToClose: () => this.#readyToClose.resolve(),
-      closesApp: () => !this.#closedElsewhere,
+      // With 'reject', a failure is the operator's alone: the application goes on unless somebody asked for its end.
+      closesApp: () => !this.#closedElsewhere && (this.#exits || this.#closeAsked),
       onStepFailed: (step, error) => this.#stepFailed(step, error),
     });
     this.#sequence = sequence;

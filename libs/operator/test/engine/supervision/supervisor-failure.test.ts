@@ -173,9 +173,20 @@ describe('a reported failure', () => {
     supervisor.fail(boo, 'handler x');
     await clock.advance(30_000);
     await expect(supervisor.done).rejects.toMatchObject({ code: 'OPERATOR_FAILED', cause: boo });
-    expect(participant.calls.at(-1)).toBe('closeApp@0');
+    expect(participant.calls.at(-1)).toBe('releaseLease@0');
     expect([exit.codes, exit.exits]).toEqual([[], []]);
     expect(watchdog).toEqual(['disarmed']);
+  });
+
+  it('closes the application with crash: reject only when that was asked for', async () => {
+    const { supervisor, clock, participant } = createWorld({ crash: 'reject' });
+    supervisor.begin();
+    supervisor.markRunning();
+    supervisor.fail(new Error('boo'), 'handler x');
+    const stopped = supervisor.stop();
+    await clock.advance(30_000);
+    await stopped;
+    expect(participant.calls.at(-1)).toBe('closeApp@0');
   });
 
   it('goes to the termination log as one line per link', async () => {
