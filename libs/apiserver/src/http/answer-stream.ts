@@ -70,7 +70,7 @@ export class AnswerStream {
     this.response.writeHead(status, headers);
     if (this.#effects.resetAfterHeaders) {
       this.response.flushHeaders();
-      setImmediate(() => this.reset());
+      this.#breakOff();
     }
   }
 
@@ -171,13 +171,18 @@ export class AnswerStream {
     const step = rechunk ?? allowed.length;
     for (let at = 0; at < allowed.length; at += step) this.response.write(allowed.subarray(at, at + step));
     if (allowed.length < data.length || (cutAfter !== undefined && this.#bytes >= cutAfter)) {
-      const cut = this.activity.begin();
-      setImmediate(() => {
-        this.reset();
-        cut();
-      });
-      this.#stalled = true;
+      this.#breakOff();
     }
+  }
+
+  /** Sends nothing more, and resets the connection once what was written has left. */
+  #breakOff(): void {
+    this.#stalled = true;
+    const done = this.activity.begin();
+    setImmediate(() => {
+      this.reset();
+      done();
+    });
   }
 
   #finished(): void {

@@ -27,8 +27,8 @@ export interface ServerParts {
   readonly frames: WatchFrames;
   readonly hub: WatchHub;
   readonly bookmarkInterval: number;
-  documents(url: URL, headers: IncomingHttpHeaders): DocumentAnswer | undefined;
-  nextId(): number;
-  auditId(): string;
-  onInternalError(error: unknown): void;
+  readonly documents: (url: URL, headers: IncomingHttpHeaders) => DocumentAnswer | undefined;
+  readonly nextId: () => number;
+  readonly auditId: () => string;
+  readonly onInternalError: (error: unknown) => void;
 }

@@ -35,7 +35,10 @@ export function call(url: string, method: string, path: string, options: CallOpt
         headers: {
           ...(payload === undefined
             ? {}
-            : { 'content-type': types[contentType ?? ''] ?? contentType ?? 'application/json' }),
+            : {
+                'content-type': types[contentType ?? ''] ?? contentType ?? 'application/json',
+                'content-length': String(Buffer.byteLength(payload)),
+              }),
           ...headers,
         },
       },
