@@ -228,7 +228,11 @@ class OperatorEngine implements Engine, StopParticipant {
   }
 
   stragglers(): readonly string[] {
-    return this.#runner.names();
+    const handlers = this.#runner.names();
+    const cycles = this.#controllers.flatMap(({ name, queue }) => queue.runningKeys.map((key) => `${name} ${key}`));
+    // A cycle may hang between its handlers, in a write.
+    const others = cycles.filter((cycle) => !handlers.some((handler) => handler.endsWith(` of ${cycle}`)));
+    return [...handlers, ...others.map((cycle) => `cycle of ${cycle}`)];
   }
 
   async cleanup(signal: AbortSignal): Promise<void> {

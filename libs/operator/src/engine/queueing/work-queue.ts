@@ -61,7 +61,7 @@ export class WorkQueue {
   #failure: Error | undefined;
   #timer: { readonly due: number; readonly timer: Timer } | undefined;
   #slotsTaken = 0;
-  #running = 0;
+  readonly #running = new Set<ObjectKey>();
   #open = false;
   #drainWaiters: Array<() => void> = [];
 
@@ -71,7 +71,11 @@ export class WorkQueue {
 
   /** Keys that run. */
   get running(): number {
-    return this.#running;
+    return this.#running.size;
+  }
+
+  get runningKeys(): readonly ObjectKey[] {
+    return [...this.#running];
   }
 
   /** Keys that are due and wait for a slot. */
@@ -143,7 +147,7 @@ export class WorkQueue {
 
   /** Resolves when nothing runs. */
   drained(): Promise<void> {
-    if (this.#running === 0) return Promise.resolve();
+    if (this.#running.size === 0) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#drainWaiters.push(resolve);
     return promise;
@@ -176,7 +180,7 @@ export class WorkQueue {
         entry = this.#nextReady();
         if (entry === undefined || !this.#options.slots.take(this.#pump)) break;
         this.#slotsTaken += 1;
-        this.#running += 1;
+        this.#running.add(entry.key);
         this.#ready[entry.priority].delete(entry);
         entry.state = 'running';
         const { key } = entry;
@@ -227,11 +231,11 @@ export class WorkQueue {
     } catch (error) {
       this.#fail(error, entry.key);
     } finally {
-      this.#running -= 1;
+      this.#running.delete(entry.key);
       if (slot.taken) freeSlot();
       // The slot went before: what this run asked for has to be planned all the same.
       else this.#pump();
-      if (this.#running === 0) for (const resolve of this.#drainWaiters.splice(0)) resolve();
+      if (this.#running.size === 0) for (const resolve of this.#drainWaiters.splice(0)) resolve();
     }
   }
 
