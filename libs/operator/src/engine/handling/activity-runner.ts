@@ -87,7 +87,12 @@ export class ActivityRunner {
       if (verdict.kind !== 'retry') throw verdict.error;
       const fields = { handler: activity.origin, attempt: failures, delay: Math.ceil(verdict.delay) };
       logger.log('warn', 'Activity failed and will be called again', fields, verdict.error);
-      await wait(clock, verdict.delay, signal);
+      try {
+        await wait(clock, verdict.delay, signal);
+      } catch (reason) {
+        // A clean-up out of time has failed by its own error. A start that is cut short has not failed.
+        throw activity.on === 'cleanup' ? verdict.error : reason;
+      }
     }
   }
 }
