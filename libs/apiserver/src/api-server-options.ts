@@ -1,5 +1,6 @@
 import type { Clock } from './clock.js';
 import type { ApiUser } from './http/authentication.js';
+import type { AuthorizationMode } from './http/authorization.js';
 import type { JsonObject } from './json.js';
 import type { ServerLimits } from './pipeline/server-context.js';
 import type { RandomSource } from './random.js';
@@ -14,6 +15,11 @@ export interface ApiServerOptions {
   objects?: readonly (JsonObject | string)[];
   /** Accounts with tokens. Without any, every request is let in. */
   users?: readonly ApiUser[];
+  /**
+   * What accounts may do: `'authenticated'` lets each do everything, `'rbac'` asks the Roles and Bindings in the store.
+   * Members of the group `system:masters` may always do everything. @defaultValue 'authenticated'
+   */
+  authorization?: AuthorizationMode;
   /** Collects objects whose owners are gone. @defaultValue true */
   gc?: boolean;
   /** Empties and removes namespaces that are deleted. @defaultValue true */
@@ -28,6 +34,8 @@ export interface ApiServerOptions {
   bookmarkInterval?: number;
   /** How many events are kept; when more come, the older half is compacted away. @defaultValue 20000 */
   historySize?: number;
+  /** Milliseconds that Events live after they were last written. @defaultValue one hour */
+  eventTtl?: number;
   /** Called with errors that are bugs of the server. @defaultValue writes them to stderr */
   onInternalError?: (error: unknown) => void;
 }

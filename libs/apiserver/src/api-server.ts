@@ -3,6 +3,7 @@ import { stringify as stringifyYaml } from 'yaml';
 import { Activity } from './activity.js';
 import type { ApiServerOptions } from './api-server-options.js';
 import { systemClock } from './clock.js';
+import { EventExpiry } from './controllers/event-expiry.js';
 import { GarbageCollector } from './controllers/garbage-collector.js';
 import { NamespaceController } from './controllers/namespace-controller.js';
 import { DefinitionController } from './custom/definition-controller.js';
@@ -204,6 +205,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     requests: new RequestLog(),
     faults: new FaultSet((refuse, keepOpen) => listener.refuse(refuse, keepOpen)),
     authentication: new Authentication(options.users),
+    authorization: options.authorization ?? 'authenticated',
     rendering: new Rendering(context),
     frames: new WatchFrames(representations),
     hub: new WatchHub(context),
@@ -214,7 +216,10 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     onInternalError: options.onInternalError ?? printInternalError,
   };
   await listener.listen(options.port ?? 0);
-  const controllers: { stop(): void }[] = [new DefinitionController(context)];
+  const controllers: { stop(): void }[] = [
+    new DefinitionController(context),
+    new EventExpiry(context, options.eventTtl ?? 3_600_000),
+  ];
   if (options.gc ?? true) controllers.push(new GarbageCollector(context, activity, parts.onInternalError));
   if (options.namespaceController ?? true) {
     controllers.push(new NamespaceController(context, activity, parts.onInternalError));

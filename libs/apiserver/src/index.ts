@@ -6,6 +6,7 @@ export type { DirectPatchOptions, ObjectRef, ResourceRef } from './direct-client
 export type { Fault, FaultAction, FaultHandle, FaultMatch, FaultRequest } from './faults/fault.js';
 export { FaultSet } from './faults/fault-set.js';
 export type { ApiUser } from './http/authentication.js';
+export type { AuthorizationMode } from './http/authorization.js';
 export type { JsonObject, KubeObject, ObjectMeta, OwnerReference } from './json.js';
 export type { KubeConfigData } from './kube-config.js';
 export type { Verb } from './pipeline/api-request.js';

@@ -59,6 +59,82 @@ describe('users', () => {
   });
 });
 
+describe('RBAC', () => {
+  const users = [
+    { name: 'admin', token: 'admin', groups: ['system:masters'] },
+    { name: 'dev', token: 'dev', groups: ['devs'] },
+    { name: 'system:serviceaccount:default:bot', token: 'bot' },
+  ];
+  const group = 'rbac.authorization.k8s.io';
+  const role = (kind: string, name: string, rules: JsonObject[], namespace?: string): JsonObject => ({
+    apiVersion: `${group}/v1`,
+    kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+    rules,
+  });
+  const binding = (kind: string, roleRef: JsonObject, subject: JsonObject): JsonObject => ({
+    apiVersion: `${group}/v1`,
+    kind,
+    metadata: { name: 'binding', ...(kind === 'RoleBinding' ? { namespace: 'default' } : {}) },
+    roleRef: { apiGroup: group, ...roleRef },
+    subjects: [subject],
+  });
+
+  it('allows what roles and bindings say and forbids the rest', async () => {
+    const api = await server({
+      users,
+      authorization: 'rbac',
+      objects: [
+        role(
+          'Role',
+          'r',
+          [{ apiGroups: ['example.com'], resources: ['widgets', 'widgets/status'], verbs: ['get', 'patch'] }],
+          'default',
+        ),
+        binding('RoleBinding', { kind: 'Role', name: 'r' }, { kind: 'Group', name: 'devs' }),
+        role('ClusterRole', 'c', [
+          { apiGroups: [''], resources: ['configmaps'], verbs: ['*'], resourceNames: ['mine'] },
+          { nonResourceURLs: ['/logs/*'], verbs: ['get'] },
+        ]),
+        binding(
+          'ClusterRoleBinding',
+          { kind: 'ClusterRole', name: 'c' },
+          { kind: 'ServiceAccount', name: 'bot', namespace: 'default' },
+        ),
+      ],
+    });
+    const status = async (token: string, method: string, path: string): Promise<number> =>
+      (
+        await call(api.url, method, path, {
+          body: {},
+          contentType: 'merge',
+          headers: { authorization: `Bearer ${token}` },
+        })
+      ).status;
+    expect(await status('dev', 'GET', `${widgets}/a`)).toBe(404);
+    expect(await status('dev', 'PATCH', `${widgets}/a/status`)).toBe(404);
+    expect(await status('dev', 'DELETE', `${widgets}/a`)).toBe(403);
+    expect(await status('dev', 'GET', widgets)).toBe(403);
+    expect(await status('dev', 'GET', '/apis/example.com/v1/namespaces/kube-system/widgets/a')).toBe(403);
+    expect(await status('dev', 'PATCH', `${widgets}/a/scale`)).toBe(403);
+    expect(await status('bot', 'GET', `${configMaps}/mine`)).toBe(404);
+    expect(await status('bot', 'GET', `${configMaps}/other`)).toBe(403);
+    expect(await status('bot', 'GET', configMaps)).toBe(403);
+    expect(await status('bot', 'GET', `${configMaps}?fieldSelector=metadata.name%3Dmine`)).toBe(200);
+    expect(await status('bot', 'GET', '/logs/x')).toBe(404);
+    expect(await status('dev', 'GET', '/logs/x')).toBe(403);
+    expect(await status('dev', 'GET', '/apis')).toBe(200);
+    expect(await status('admin', 'GET', widgets)).toBe(200);
+    const { json } = await call(api.url, 'DELETE', `${widgets}/a`, { headers: { authorization: 'Bearer dev' } });
+    expect(json).toMatchObject({
+      code: 403,
+      message:
+        'widgets.example.com "a" is forbidden: User "dev" cannot delete resource "widgets" in API group "example.com" in the namespace "default"',
+      details: { name: 'a', group: 'example.com', kind: 'widgets' },
+    });
+  });
+});
+
 describe('the request log', () => {
   it('holds every request with what was asked and answered', async () => {
     const api = await server();

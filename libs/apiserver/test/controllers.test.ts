@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiServer, JsonObject, KubeObject } from '../src/index.js';
 import { configMap, server, widget } from './support/fixtures.js';
 import { call, WatchStream } from './support/http.js';
+import { ManualClock } from './support/manual-clock.js';
 
 const ref = (name: string, namespace = 'default') => ({ apiVersion: 'v1', kind: 'ConfigMap', name, namespace });
 const widgetRef = (name: string) => ({ apiVersion: 'example.com/v1', kind: 'Widget', name });
@@ -195,6 +196,25 @@ describe('events and leases', () => {
       body: { metadata: { name: 'x' }, involvedObject: { ...regarding, namespace: 'other' } },
     });
     expect(elsewhere.json).toMatchObject({ code: 422, details: { causes: [{ field: 'involvedObject.namespace' }] } });
+  });
+
+  it('an event is gone an hour after it was last written, by the clock', async () => {
+    const clock = new ManualClock();
+    const api = await server({ clock });
+    const event = (name: string) => ({ apiVersion: 'v1', kind: 'Event', metadata: { name }, involvedObject: {} });
+    const names = async () =>
+      (await api.list({ apiVersion: 'v1', kind: 'Event' })).map(({ metadata }) => metadata.name);
+    await api.create(event('a'));
+    await api.create(event('b'));
+    clock.advance(1_800_000);
+    await api.patch({ ...event('a'), name: 'a' }, { count: 2 });
+    clock.advance(1_799_999);
+    expect(await names()).toEqual(['a', 'b']);
+    clock.advance(1);
+    expect(await names()).toEqual(['a']);
+    clock.advance(1_800_000);
+    expect(await names()).toEqual([]);
+    expect(clock.timers).toBe(0);
   });
 
   it('a lease is locked by its version and keeps its times as they are written', async () => {

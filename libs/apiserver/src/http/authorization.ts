@@ -1,21 +1,30 @@
-import type { PathInfo } from './request-info.js';
-import type { Verb } from '../pipeline/api-request.js';
 import { errors, failure, type ApiError } from '../status.js';
-import { anonymous, type Identity } from './authentication.js';
+import type { Store } from '../store/store.js';
+import type { Attributes } from './access-attributes.js';
+import { anonymous } from './authentication.js';
+import { allowedByRbac } from './rbac.js';
 
-/** What a request wants to do, as authorization sees it. */
-export interface Attributes {
-  readonly identity: Identity;
-  readonly verb: Verb;
-  readonly path: string;
-  readonly resource: Extract<PathInfo, { kind: 'resource' }> | undefined;
+/** Who may do what: every known account everything, or what the Roles and Bindings in the store say. */
+export type AuthorizationMode = 'authenticated' | 'rbac';
+
+const open = new Set(['/version', '/healthz', '/livez', '/readyz']);
+
+/** Throws 403 for a request that is not allowed. */
+export function authorize(mode: AuthorizationMode, store: Store, attributes: Attributes): void {
+  const allowed =
+    mode === 'rbac' ? allowedByRbac(store, attributes) : attributes.identity !== anonymous || open.has(attributes.path);
+  if (!allowed) throw forbidden(attributes);
 }
 
 /** The refusal of a request, in the words of the real server. */
-export function forbidden({ identity, verb, path, resource }: Attributes): ApiError {
+function forbidden({ identity, method, verb, path, resource }: Attributes): ApiError {
   const user = JSON.stringify(identity.name);
   if (resource === undefined) {
-    return failure('Forbidden', `forbidden: User ${user} cannot ${verb} path ${JSON.stringify(path)}`, {});
+    return failure(
+      'Forbidden',
+      `forbidden: User ${user} cannot ${method.toLowerCase()} path ${JSON.stringify(path)}`,
+      {},
+    );
   }
   const { group, plural, name, namespace, subresource } = resource;
   const what = subresource === undefined ? plural : `${plural}/${subresource}`;
@@ -25,11 +34,4 @@ export function forbidden({ identity, verb, path, resource }: Attributes): ApiEr
     name ?? '',
     `User ${user} cannot ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}`,
   );
-}
-
-const open = new Set(['/version', '/healthz', '/livez', '/readyz']);
-
-/** Lets every known account do everything, and everybody else only ask for health and version. */
-export function authorize(attributes: Attributes): void {
-  if (attributes.identity === anonymous && !open.has(attributes.path)) throw forbidden(attributes);
 }

@@ -105,7 +105,14 @@ export class Exchange {
     this.#stream = this.#newStream();
     if (await this.#actBefore()) return;
     if (refused !== undefined) throw refused;
-    authorize({ identity: identity!, verb: this.#verb, path: this.#url.pathname, resource: this.#resource });
+    authorize(this.parts.authorization, this.parts.context.store, {
+      identity: identity!,
+      method: this.#record.method,
+      verb: this.#verb,
+      path: this.#url.pathname,
+      query: this.#url.searchParams,
+      resource: this.#resource,
+    });
     if (body === undefined) throw errors.tooLarge(this.parts.context.limits.body);
     if (this.#info.kind === 'other') {
       this.#other();
