@@ -35,8 +35,12 @@ import { carryRecordOver } from './record-version.js';
 /** An outcome does not wait longer than this for those of other handlers. */
 const longestCompany = 1_000;
 
-/** How a cycle ended. `again`: monotonic milliseconds of the next due thing; `gone`: there is no such object any more. */
-export type CycleEnd = { readonly kind: 'gone' } | { readonly kind: 'done'; readonly again: number | undefined };
+/**
+ * How a cycle ended. `again`: monotonic milliseconds of the next due thing; `postponed`: not all was done, and the rest
+ * is not to be tried before the base delay; `gone`: there is no such object any more.
+ */
+export type CycleEnd =
+  { readonly kind: 'gone' | 'postponed' } | { readonly kind: 'done'; readonly again: number | undefined };
 
 /**
  * One pass over one object: the finalizer first, then every handler that is due, in declaration order and each with the
@@ -104,7 +108,7 @@ export class ObjectCycle {
     return {
       object,
       essence,
-      ownsFinalizer: this.#finalizer.isIn(object.metadata.finalizers),
+      ownsFinalizer: !memory.released && this.#finalizer.isIn(object.metadata.finalizers),
       resumeOpen: memory.resumeOpen.has(handler.id),
       resumeAttempt: memory.resumeAttempts?.get(handler.id),
       now: environment.clock.now(),
@@ -256,14 +260,14 @@ export class ObjectCycle {
     const { environment, memory } = this;
     const { wanted, saw, failure } = this.#weigh(handler, object, result);
     this.#collect(wanted);
-    const record = loadRecord(environment, memory, object);
-    const progress = progressOf(record, handler.id);
     const verdict =
       failure && reportFailure(environment, { handler, decision, object, error: failure.error, ...times });
-    if (verdict?.kind === 'fatal') {
-      this.#fatal = true;
-      return;
-    }
+    if (verdict?.kind === 'fatal') this.#fatal = true;
+    // Not of the state that the call began with: outcomes of others may have been stored meanwhile.
+    const newest = this.#object;
+    if (newest === undefined || verdict?.kind === 'fatal') return;
+    const record = loadRecord(environment, memory, newest);
+    const progress = progressOf(record, handler.id);
     if (verdict?.kind === 'retry') {
       const attempt = failedAttempt(decision, verdict, saw, times);
       if (decision.cause === 'resume') (memory.resumeAttempts ??= new Map()).set(handler.id, attempt);
@@ -330,7 +334,7 @@ export class ObjectCycle {
     const { environment, memory } = this;
     const object = this.#object;
     if (object?.metadata.deletionTimestamp === undefined || this.#postponed) return false;
-    if (!this.#finalizer.isIn(object.metadata.finalizers)) return false;
+    if (memory.released || !this.#finalizer.isIn(object.metadata.finalizers)) return false;
     const record = loadRecord(environment, memory, object);
     const held = environment.handlers.some((handler) => {
       const view = this.#view(handler, object);
@@ -345,7 +349,10 @@ export class ObjectCycle {
     if ((await storeLastPatch(environment, memory, this.run.key, object)) === 'conflict') this.#postponed = true;
     else await this.#setFinalizers(false);
     // Until the object is known to be free, what its handlers did stays known, so that they do not run again.
-    if (!this.#postponed) memory.pending = undefined;
+    if (!this.#postponed) {
+      memory.pending = undefined;
+      memory.released = true;
+    }
     return true;
   }
 
@@ -353,8 +360,8 @@ export class ObjectCycle {
     const { memory, environment } = this;
     const object = this.#object;
     if (object === undefined) return { kind: 'gone' };
+    if (this.#postponed || this.#fatal) return { kind: 'postponed' };
     const monotonic = environment.clock.monotonic();
-    if (this.#postponed || this.#fatal) return { kind: 'done', again: monotonic + environment.config.retry.initial };
     const times: number[] = [];
     if (memory.event !== undefined) times.push(monotonic);
     if (memory.wakeAt !== undefined) times.push(memory.wakeAt);

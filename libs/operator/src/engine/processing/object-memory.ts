@@ -52,9 +52,15 @@ export class ObjectMemory {
   wakeAt: number | undefined;
   /** Monotonic milliseconds of the next resync. */
   resyncAt: number | undefined;
+  /** Monotonic milliseconds before which no cycle begins: others kept writing. */
+  notBefore: number | undefined;
+  /** The dying object was let go: whatever the store still shows of it, its deletion is done. */
+  released = false;
   pending: PendingWrite | undefined;
   /** The record of an object that has no room for it. */
   unstorable: ObjectRecord | undefined;
+  /** The record that was written on this state, while the store does not show the answer. */
+  unseen: { readonly object: StoredObject; readonly record: ObjectRecord } | undefined;
   /** The text of the last record that the server had, to notice that somebody stripped it. */
   recordText: string | undefined;
   /** Monotonic milliseconds before which a stripped record is not written again. */

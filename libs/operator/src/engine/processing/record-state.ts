@@ -19,6 +19,8 @@ export function loadRecord(
 ): ObjectRecord {
   const known = memory.pending?.record ?? memory.unstorable;
   if (known !== undefined) return known;
+  if (memory.unseen?.object === object) return memory.unseen.record;
+  memory.unseen = undefined;
   if (memory.cachedRecord?.object === object) return memory.cachedRecord.record;
   const record = readRecord(environment, memory, object);
   memory.cachedRecord = { object, record };
@@ -84,10 +86,12 @@ export async function storeOutcomes(
   const outcome = await environment.writer.write(key, memory.uid, patch, annotations, environment.signal);
   if (outcome !== 'written') return outcome;
   memory.pending = waits ? { patch: emptyPatch, record: pending.record } : undefined;
-  if (text === undefined) return outcome;
+  if (record === undefined || text === undefined) return outcome;
   memory.unstorable = undefined;
+  const after = environment.store.get(key);
+  if (after === object) memory.unseen = { object, record };
   // The text of the stored object, if it is the same: one copy of it is enough.
-  const stored = environment.store.get(key)?.metadata.annotations?.[records.annotation];
+  const stored = after?.metadata.annotations?.[records.annotation];
   memory.recordText = stored === text ? stored : text;
   if (memory.restoreAt !== undefined) memory.restoreAt = clock.monotonic() + restorePause;
   return outcome;

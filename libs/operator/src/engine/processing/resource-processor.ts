@@ -92,9 +92,9 @@ export class ResourceProcessor {
     if (object === undefined || memory === undefined) return undefined;
     const { clock } = this.environment;
     const now = clock.monotonic();
-    if (memory.throttle !== undefined && memory.throttle.until > now) {
-      return { after: memory.throttle.until - now, priority: 'live' };
-    }
+    const earliest = Math.max(memory.throttle?.until ?? 0, memory.notBefore ?? 0);
+    if (earliest > now) return { after: earliest - now, priority: 'live' };
+    memory.notBefore = undefined;
     this.#noteWakeUps(memory, now);
     let end: CycleEnd;
     try {
@@ -104,7 +104,10 @@ export class ResourceProcessor {
     }
     memory.throttle = undefined;
     if (end.kind === 'gone' || this.environment.isStopping()) return undefined;
-    return this.#next(memory, end.again);
+    if (end.kind === 'done') return this.#next(memory, end.again);
+    const { initial } = this.environment.config.retry;
+    memory.notBefore = clock.monotonic() + initial;
+    return { after: initial, priority: 'live' };
   }
 
   #onState({ key, object, origin, initial }: Extract<StoreChange, { type: 'added' | 'modified' }>): void {
