@@ -70,6 +70,7 @@ export class ResourceController {
       logger: logger.child('Worker'),
       process: (run) => this.processor.process(run),
       describe: (key) => this.processor.describe(key),
+      onLateFailure: (error) => options.fatal(error, `queue of ${this.name}`),
     });
     const namespaces = options.resource.namespaced && config.namespaces !== undefined ? config.namespaces : [undefined];
     this.reflectors = namespaces.map(

@@ -33,6 +33,8 @@ export interface WorkQueueOptions {
   readonly process: (run: KeyRun) => Promise<NextRun | undefined>;
   /** What identifies the object of a key in records. */
   readonly describe: (key: ObjectKey) => LogFields;
+  /** Told of a failure when the root task is over: a run that outlives it must not fail unseen. */
+  readonly onLateFailure?: (error: Error) => void;
 }
 
 /** `waiting`: until its due time. `ready`: until a slot is free. `running`: `again` holds what was asked for meanwhile. */
@@ -63,6 +65,7 @@ export class WorkQueue {
   #slotsTaken = 0;
   readonly #running = new Set<ObjectKey>();
   #open = false;
+  #over = false;
   #drainWaiters: Array<() => void> = [];
 
   constructor(options: WorkQueueOptions) {
@@ -135,6 +138,7 @@ export class WorkQueue {
     } finally {
       signal.removeEventListener('abort', stop);
       this.close();
+      this.#over = true;
     }
   }
 
@@ -251,11 +255,13 @@ export class WorkQueue {
 
   #fail(error: unknown, key: ObjectKey | undefined): void {
     const { logger, resource } = this.#options;
+    const late = this.#over && this.#failure === undefined;
     this.#failure ??= new ProcessingFailedError(resource, { cause: error });
     this.close();
     for (const reject of this.#failures.splice(0)) reject(this.#failure);
     const object = key === undefined ? {} : this.#describe(key);
     logger.log('error', 'Unrecoverable error in a worker', { resource, ...object }, error);
+    if (late) this.#options.onLateFailure?.(this.#failure);
   }
 
   /** Never throws: it is asked while something worse is being reported. */
