@@ -1,3 +1,4 @@
+import { PermanentError } from '../../errors/permanent.error.js';
 import { judgeFailure, type FailureVerdict } from '../handling/attempt-outcome.js';
 import type { ChangeDecision } from '../handling/change-decision.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
@@ -49,13 +50,23 @@ export function reportFailure(environment: ProcessingEnvironment, failed: Failed
       break;
     }
     case 'final':
-      logger.log('error', 'Handler failed for good', { ...fields, reason: verdict.reason }, verdict.error);
+      logger.log(
+        levelOf(verdict.error),
+        'Handler failed for good',
+        { ...fields, reason: verdict.reason },
+        verdict.error,
+      );
       events.post(object, { type: 'Warning', reason: 'HandlerGaveUp', message: eventText(handler, verdict.error) });
       break;
     case 'ignored':
       logger.log('warn', 'Handler failed; the error is ignored', fields, verdict.error);
   }
   return verdict;
+}
+
+/** A handler that refuses an object on purpose has done its work: that is the object's trouble, not the operator's. */
+function levelOf(error: unknown): 'warn' | 'error' {
+  return error instanceof PermanentError ? 'warn' : 'error';
 }
 
 function eventText(handler: ResourceHandler, error: unknown): string {
