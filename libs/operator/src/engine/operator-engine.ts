@@ -56,7 +56,8 @@ class OperatorEngine implements Engine, StopParticipant {
       ...(options.terminationLog === undefined ? {} : { terminationLog: options.terminationLog }),
       ...(options.watchdog === undefined ? {} : { watchdog: options.watchdog }),
     });
-    this.#discovery = new Discovery(client);
+    // Whoever asks here asks again, at a pace of its own.
+    this.#discovery = new Discovery(client, { retry: 'none' });
     this.#runner = new HandlerRunner({ clock, logger: logger.child('Handler'), stuckAfter: config.queue.stuckAfter });
     const { activities, invoker } = options;
     this.#activities = new ActivityRunner({

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors/api.error.js';
 import type { ResourceSelector } from '../../resource.js';
-import type { ApiClient } from '../api-client.js';
+import type { ApiClient, ApiResponse, RetryRule } from '../api-client.js';
 import { unlessAborted } from '../wait.js';
 import { aggregatedAccept, isAggregated, readAggregated } from './aggregated-discovery.js';
 import type { DiscoveredGroup, GroupMap } from './discovered-group.js';
@@ -31,14 +31,17 @@ type Part = 'core' | 'named';
  */
 export class Discovery {
   readonly #client: ApiClient;
+  readonly #retry: RetryRule;
   readonly #parts = new Map<Part, GroupMap>();
   readonly #legacy = new Set<Part>();
   readonly #waiting = new Map<string, Promise<void>>();
   /** Reads follow one another: an older answer never replaces a newer one. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(client: ApiClient) {
+  /** `retry`: of each request. Who polls anyway, and within a time limit, takes `none`. */
+  constructor(client: ApiClient, { retry = 'reads' }: { readonly retry?: RetryRule } = {}) {
     this.#client = client;
+    this.#retry = retry;
   }
 
   /**
@@ -164,18 +167,27 @@ export class Discovery {
   async #readRoot(part: Part): Promise<unknown> {
     const path = part === 'core' ? '/api' : '/apis';
     try {
-      return (await this.#client.request({ verb: 'get', path, accept: aggregatedAccept })).body;
+      return (await this.#get(path, aggregatedAccept)).body;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 406) throw error;
-      return (await this.#client.request({ verb: 'get', path })).body;
+      return (await this.#get(path)).body;
     }
+  }
+
+  #get(path: string, accept?: string): Promise<ApiResponse<unknown>> {
+    return this.#client.request({
+      verb: 'get',
+      path,
+      retry: this.#retry,
+      ...(accept === undefined ? {} : { accept }),
+    });
   }
 
   async #readGroup(group: string): Promise<void> {
     const groups = new Map(this.#groups('named'));
     try {
       const path = `/apis/${encodeURIComponent(group)}`;
-      const { body } = await this.#client.request({ verb: 'get', path });
+      const { body } = await this.#get(path);
       groups.set(group, await readLegacyGroup(this.#client, checked<GroupDocument>(body, 'APIGroup', path)));
     } catch (error) {
       if (!(error instanceof ApiError) || !error.isNotFound) throw error;
