@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { createEmbeddedWorld } from '../support/embedded-world.js';
+import { outcomesSuite } from './suite/outcomes.suite.js';
+
+outcomesSuite(createEmbeddedWorld);
