@@ -3,7 +3,7 @@ import { ObjectSupersededError } from '../../errors/object-superseded.error.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { LogFields } from '../ports/index.js';
 import type { KeyRun, NextRun } from '../queueing/work-queue.js';
-import { isStopReason } from '../supervision/root-tasks.js';
+import { causeChain } from '../supervision/cause-chain.js';
 import type { StoreChange } from '../watching/store-change.js';
 import { essenceOf, type Essence } from './essence.js';
 import { deliverEvent } from './event-calls.js';
@@ -190,7 +190,7 @@ export class ResourceProcessor {
 
   #throttle(key: ObjectKey, memory: ObjectMemory, object: StoredObject, error: unknown): NextRun | undefined {
     const { config, clock, logger, name, isStopping, events, signal } = this.environment;
-    if (signal.aborted && (isStopReason(error) || error instanceof ClientClosedError)) {
+    if (signal.aborted && (causeChain(error).includes(signal.reason) || error instanceof ClientClosedError)) {
       logger.log('debug', 'Cycle cut short by the stop', { resource: name, key, uid: memory.uid });
       return undefined;
     }
