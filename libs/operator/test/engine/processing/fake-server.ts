@@ -59,7 +59,8 @@ export class FakeServer implements ApiClient {
     await Promise.resolve();
     request.signal?.throwIfAborted();
     this.requests.push(request);
-    for (const interception of [...this.#interceptions]) {
+    const interceptions = this.#interceptions.slice();
+    for (const interception of interceptions) {
       const answer = await interception(request);
       if (answer instanceof Error) throw answer;
       if (answer !== undefined) return { status: 200, body: answer as T, headers: {} };
