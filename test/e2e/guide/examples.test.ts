@@ -1,0 +1,218 @@
+import 'reflect-metadata';
+import { readFile } from 'node:fs/promises';
+import { startApiServer } from '@nestjs-operator/apiserver';
+import {
+  createOperatorTestingModule,
+  type OperatorTestingModule,
+  type OperatorTestingOptions,
+} from '@nestjs-operator/testing';
+import { OperatorRef } from 'nestjs-operator';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { Presence } from './activities.js';
+import { AppModule } from './app.module.js';
+import { ConfiguredModule } from './async-options.js';
+import { FilteredHandlers } from './filters.handlers.js';
+import { GuardedHandlers, ShortTitles } from './guarded.handlers.js';
+import { statusOnCluster } from './on-a-cluster.js';
+import { PageService } from './page.service.js';
+import { TitleHistory } from './parameters.handlers.js';
+import { DefaultsHandlers } from './patches.handlers.js';
+import { PodHandlers } from './pod.handlers.js';
+import { SiteReconciler } from './reconcile.handlers.js';
+import { Site } from './site.js';
+
+const ada = { name: 'ada', namespace: 'default' };
+const crd = await readFile(new URL('crd.yaml', import.meta.url), 'utf8');
+const opened: OperatorTestingModule[] = [];
+
+async function open(options: OperatorTestingOptions): Promise<OperatorTestingModule> {
+  const t = await createOperatorTestingModule({ crds: [crd], ...options });
+  opened.push(t);
+  return t;
+}
+
+afterEach(async () => {
+  for (const t of opened.splice(0)) await t.close();
+});
+
+const patchesOfSites = (t: OperatorTestingModule): string[] =>
+  t.api.requests
+    .filter(({ verb, resource, userAgent }) => verb === 'patch' && resource === 'sites' && userAgent !== undefined)
+    .map(({ subresource }) => subresource ?? 'main');
+
+describe('the examples of the guide', () => {
+  test('a handler of a built-in resource posts an event', async () => {
+    const t = await open({ providers: [PodHandlers] });
+    const pod = { metadata: { ...ada, labels: { 'web.example/site': 'ada' } } };
+    const spec = { containers: [{ name: 'web', image: 'web:1' }] };
+    await t.api.create({ apiVersion: 'v1', kind: 'Pod', ...pod, spec });
+    await t.settled();
+    const events = await t.api.list({ apiVersion: 'events.k8s.io/v1', kind: 'Event' });
+    expect(events.map(({ reason, note }) => [reason, note])).toEqual([['Noticed', 'Serves a site with web:1']]);
+  });
+
+  test('parameter decorators give parts of object and change', async () => {
+    const t = await open({ providers: [TitleHistory] });
+    const metadata = { ...ada, annotations: { 'web.example/limit': '4' } };
+    await t.client.create(Site, { metadata, spec: { title: 'Augusta' } });
+    await t.settled();
+    await t.client.patch(Site, ada, { spec: { title: 'Lovelace' } });
+    await t.settled();
+    expect(t.module.get(TitleHistory).lines).toEqual(['create ada: (none) -> Augu', 'update ada: Augusta -> Love']);
+  });
+
+  test('patches go out with the record and do not come back as a change', async () => {
+    const t = await open({ providers: [DefaultsHandlers] });
+    await t.client.create(Site, { metadata: ada, spec: { title: '  Ada ' } });
+    await t.settled();
+    const { spec, metadata } = await t.client.get(Site, ada);
+    expect(spec).toEqual({ title: 'Ada', theme: 'light' });
+    expect(metadata.labels).toEqual({ 'web.example/filled-in': 'true' });
+    expect(patchesOfSites(t)).toEqual(['main']);
+  });
+
+  test('filters choose objects and changes', async () => {
+    const t = await open({ providers: [FilteredHandlers] });
+    const { calls } = t.module.get(FilteredHandlers);
+    const labels = { tier: 'public', draft: 'yes' };
+    await t.client.create(Site, { metadata: { ...ada, labels }, spec: { title: 'Ada', theme: 'dark' } });
+    await t.settled();
+    expect(calls).toEqual([]);
+    await t.client.patch(Site, ada, { metadata: { labels: { draft: null } } });
+    await t.settled();
+    await t.client.patch(Site, ada, { spec: { theme: 'light' } });
+    await t.settled();
+    await t.client.patch(Site, ada, { spec: { theme: 'dark' } });
+    await t.settled();
+    await t.client.patch(Site, ada, { metadata: { annotations: { 'web.example/approved-by': 'Mary' } } });
+    await t.settled();
+    expect(calls).toEqual(['announce ada', 'dim ada', 'approved by Mary']);
+  });
+
+  test('a reconciler is called for changes, at its time and for the deletion, and writes nothing but the finalizer', async () => {
+    const t = await open({ providers: [SiteReconciler, PageService] });
+    const applied = (): number =>
+      t.api.requests.filter(({ verb, resource }) => verb === 'create' && resource === 'configmaps').length;
+    await t.client.create(Site, { metadata: ada, spec: { title: 'Ada' } });
+    await t.settled();
+    expect(applied()).toBe(1);
+    await t.clock.advance(600_000);
+    expect(applied()).toBe(2);
+    expect(patchesOfSites(t)).toEqual(['main']);
+    await t.client.delete(Site, ada);
+    await t.settled();
+    expect(await t.api.get({ apiVersion: 'web.example/v1', kind: 'Site', ...ada })).toBeUndefined();
+    expect(patchesOfSites(t)).toEqual(['main', 'main']);
+  });
+
+  test('start-up and clean-up handlers frame the life of the operator', async () => {
+    const t = await open({ providers: [Presence] });
+    await t.settled();
+    const present = async (): Promise<number> =>
+      (await t.api.list({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default' })).length;
+    expect(await present()).toBe(1);
+    await t.clock.during(t.operator.stop());
+    expect(await present()).toBe(0);
+  });
+
+  test('a guard refuses an object for good', async () => {
+    const t = await open({ providers: [GuardedHandlers, ShortTitles] });
+    await t.client.create(Site, { metadata: ada, spec: { title: 'A'.repeat(61) } });
+    await t.client.create(Site, { metadata: { ...ada, name: 'grace' }, spec: { title: 'Grace' } });
+    await t.settled();
+    await t.clock.advance(600_000);
+    expect(t.logs.find({ message: 'Handler failed for good' })).toHaveLength(1);
+    expect((await t.client.get(Site, ada)).status).toBeUndefined();
+    expect((await t.client.get(Site, { ...ada, name: 'grace' })).status).toEqual({ page: 'published' });
+  });
+
+  test('options come from a factory, and the operator is injectable everywhere', async () => {
+    const t = await open({ imports: [ConfiguredModule], providers: [SiteReconciler, PageService] });
+    await t.clock.during(t.operator.whenSynced());
+    expect(
+      t.module
+        .get(OperatorRef)
+        .getStatus()
+        .watches.map(({ namespace }) => namespace),
+    ).toEqual(['default']);
+  });
+
+  test('the same operator works on a cluster, in real time', async () => {
+    const api = await startApiServer({ crds: [crd] });
+    try {
+      expect(await statusOnCluster(api.kubeConfig())).toMatchObject({ page: expect.stringMatching(/^check-/) });
+    } finally {
+      await api.close();
+    }
+  });
+});
+
+test('the server takes the manifests', async () => {
+  const t = await open({ operator: { autoStart: false } });
+  await t.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'site-operator' } });
+  const files = ['rbac.yaml', 'deployment.yaml'];
+  const kinds = await Promise.all(
+    files.map(async (file) => t.api.apply(await readFile(new URL(file, import.meta.url), 'utf8'))),
+  );
+  expect(kinds.flat().map(({ kind }) => kind)).toEqual([
+    'ServiceAccount',
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'Deployment',
+  ]);
+});
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+test('the rights of the manifest are those that the operator uses', async () => {
+  const manifest = parseAllDocuments(await readFile(new URL('rbac.yaml', import.meta.url), 'utf8'));
+  const documents = manifest.map((document) => document.toJS() as { kind: string; rules?: readonly Rule[] });
+  const granted = documents.flatMap(({ rules = [] }) =>
+    rules.flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}.${group}`)),
+      ),
+    ),
+  );
+
+  const t = await open({ imports: [AppModule] });
+  const { api } = t;
+  const site = { apiVersion: 'web.example/v1', kind: 'Site' };
+  // A failed attempt is told by an event.
+  api.faults.add({
+    match: { verb: 'create', resource: 'configmaps', times: 1 },
+    do: { action: 'answer', status: 500 },
+  });
+  await api.create({ ...site, metadata: ada, spec: { title: 'Ada' } });
+  await t.clock.advance(2_000);
+  // Somebody else's write in between: the operator reads the object before it goes on.
+  api.faults.add({
+    match: { verb: 'patch', resource: 'sites', times: 1 },
+    do: { action: 'answer', status: 409, reason: 'Conflict' },
+  });
+  await api.patch({ ...site, ...ada }, { spec: { title: 'Countess' } });
+  await t.settled();
+  // A server without WatchList is asked for pages.
+  api.faults.add({
+    match: { verb: 'watch', resource: 'sites', where: ({ query }) => query.has('sendInitialEvents') },
+    do: { action: 'answer', status: 400, reason: 'BadRequest' },
+  });
+  api.faults.add({ match: { verb: 'watch', resource: 'sites', times: 1 }, do: { action: 'answer', status: 410 } });
+  api.watches.cut({ how: 'end' });
+  await t.clock.advance(10_000);
+  await api.delete({ ...site, ...ada });
+  await t.settled();
+
+  const used = api.requests
+    .filter(({ resource, verb }) => resource !== undefined && verb !== undefined)
+    .map(({ verb, resource, subresource, group }) => {
+      const name = subresource === undefined ? resource : `${resource}/${subresource}`;
+      return `${verb} ${name}.${group}`;
+    });
+  expect([...new Set(used)].sort()).toEqual([...granted].sort());
+});
