@@ -40,7 +40,7 @@ export async function createEmbeddedWorld(options: Pick<TestStageOptions, 'users
     stage,
     admin: new KubeClient({ client, clock, random, retries: [], fieldManager: 'administrator' }),
     namespace: 'default',
-    async startOperator({ operator, ...metadata }) {
+    async startOperator({ operator, synced = true, ...metadata }) {
       const transport = new RecordingTransport();
       const testing = await createOperatorTestingModule({
         ...metadata,
@@ -50,7 +50,7 @@ export async function createEmbeddedWorld(options: Pick<TestStageOptions, 'users
       });
       const started = Object.assign(testing, { transport });
       running.push(started);
-      await clock.during(testing.operator.whenSynced());
+      if (synced) await clock.during(testing.operator.whenSynced());
       return started;
     },
     until: (condition, limit = 60_000) => clock.advanceUntil(condition, limit),

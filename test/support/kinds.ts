@@ -45,7 +45,8 @@ interface Definition {
 
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-function definition({ plural, kind, scope = 'Namespaced', status = true, schema = open }: Definition) {
+/** A CustomResourceDefinition of the group `demo.example`. */
+export function definition({ plural, kind, scope = 'Namespaced', status = true, schema = open }: Definition) {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createClusterTestingModule, eventually } from '@nestjs-operator/testing';
+import type { ControlPlaneConnection } from '@nestjs-operator/testing/control-plane';
 import { ApiError, KubeClient, OPERATOR_TRANSPORT } from 'nestjs-operator';
 import { createApiClient, createLogger } from 'nestjs-operator/internal';
 import { expect } from 'vitest';
@@ -12,9 +13,11 @@ import type { RunningOperator, World } from './world.js';
 
 const quietTime = 30_000;
 
-/** A namespace of its own on the control plane that all cluster tests share; operators watch this namespace only. */
-export async function createRealWorld(): Promise<World> {
-  const plane = sharedControlPlane();
+/**
+ * A namespace of its own on a control plane, by default on the one that all cluster tests share; operators watch this
+ * namespace only.
+ */
+export async function createRealWorld(plane: ControlPlaneConnection = sharedControlPlane()): Promise<World> {
   const kubeConfig = plane.kubeConfig();
   const clock = new SystemClock();
   const client = createApiClient({
@@ -40,7 +43,7 @@ export async function createRealWorld(): Promise<World> {
     kind: 'real',
     admin,
     namespace,
-    async startOperator({ operator, ...metadata }) {
+    async startOperator({ operator, synced = true, ...metadata }) {
       const transport = new RecordingTransport();
       const testing = await createClusterTestingModule({
         ...metadata,
@@ -50,7 +53,7 @@ export async function createRealWorld(): Promise<World> {
       });
       const started = Object.assign(testing, { transport });
       running.push(started);
-      await testing.operator.whenSynced();
+      if (synced) await testing.operator.whenSynced();
       return started;
     },
     async until(condition, limit = 60_000) {

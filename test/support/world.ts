@@ -6,6 +6,8 @@ import type { RecordingTransport } from './recording-transport.js';
 
 export interface OperatorSpec extends Pick<ModuleMetadata, 'imports' | 'providers' | 'controllers'> {
   readonly operator?: Partial<OperatorModuleOptions>;
+  /** Wait until it is synced. @defaultValue true */
+  readonly synced?: boolean;
 }
 
 /** An operator at work, with the list of what it sends. */
@@ -23,7 +25,7 @@ export interface World {
   readonly admin: KubeClient;
   /** A namespace of this world's own. */
   readonly namespace: string;
-  /** Starts an operator that watches this namespace, and resolves once it is synced. It is closed with the world. */
+  /** Starts an operator that watches this namespace, and resolves once it is synced, if told so. It is closed with the world. */
   startOperator(spec: OperatorSpec): Promise<RunningOperator>;
   /** Lets time pass until the condition holds; fails when that takes longer than `limit` milliseconds (default one minute). */
   until(condition: () => boolean | Promise<boolean>, limit?: number): Promise<void>;
