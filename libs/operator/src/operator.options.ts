@@ -46,12 +46,12 @@ export interface WatchingOptions {
    */
   readonly pageSize?: number;
   /**
-   * Without a word for that long, a watch counts as dead.
+   * Without a byte for that long, a watch counts as dead.
    * @defaultValue '75s'
    */
   readonly silence?: Duration;
   /**
-   * Time for the first list of every resource; then the operator ends.
+   * Time for the first list and watch of each resource; then the operator ends.
    * @defaultValue '2m'
    */
   readonly syncTimeout?: Duration;
@@ -157,8 +157,8 @@ export interface ShutdownOptions {
 /** Options of {@link OperatorModule}. */
 export interface OperatorModuleOptions {
   /**
-   * A domain that you own, such as `volumes.example.com`. Annotations, finalizer, lease and field manager carry it, so
-   * two operators must not share it.
+   * A domain that you own, such as `volumes.example.com`. Annotations, finalizer and field manager carry it, so two
+   * operators must not share it.
    */
   readonly name: string;
   /**

@@ -33,11 +33,13 @@ interface ModuleOptions extends Pick<ModuleMetadata, 'imports' | 'providers' | '
   readonly init?: boolean;
 }
 
+/** Options of {@link createOperatorTestingModule}. */
 export interface OperatorTestingOptions extends ModuleOptions, TestStageOptions {
   /** A stage that runs already, such as one that an earlier operator worked on. It is not closed with the module. */
   readonly stage?: TestStage;
 }
 
+/** Options of {@link createClusterTestingModule}. */
 export interface ClusterTestingOptions extends ModuleOptions {
   /** The cluster to work on. */
   readonly kubeConfig: KubeConfigSource;

@@ -3,6 +3,7 @@ import { EventLoopRest } from './event-loop-rest.js';
 import { crdFrom, type CrdSource } from './permissive-crd.js';
 import { VirtualClock } from './virtual-clock.js';
 
+/** What the embedded API server begins with. */
 export interface TestStageOptions {
   /** Installed before anything else. */
   readonly crds?: readonly CrdSource[];

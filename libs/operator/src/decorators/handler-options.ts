@@ -94,17 +94,21 @@ export interface FieldChangeOptions extends FieldValueOptions {
   readonly new?: unknown;
 }
 
+/** Options of `@OnCreate`. */
 export interface OnCreateOptions extends HandlerOptions, OutcomeOptions, FieldValueOptions {}
 
+/** Options of `@OnUpdate`. */
 export interface OnUpdateOptions extends HandlerOptions, OutcomeOptions, FieldChangeOptions {}
 
+/** Options of `@OnField`. */
 export interface OnFieldOptions extends HandlerOptions, OutcomeOptions, FieldChangeOptions {
   readonly field: FieldReference;
 }
 
+/** Options of `@OnDelete`. */
 export interface OnDeleteOptions extends HandlerOptions, OutcomeOptions, FieldValueOptions {
   /**
-   * Ask for no finalizer: called only where the deletion is seen while the object still exists.
+   * Ask for no finalizer: called only where another handler of the operator has put one on the object.
    * @defaultValue false
    */
   readonly optional?: boolean;
@@ -115,6 +119,7 @@ export interface OnDeleteOptions extends HandlerOptions, OutcomeOptions, FieldVa
   readonly onGiveUp?: 'release' | 'hold';
 }
 
+/** Options of `@OnResume`. */
 export interface OnResumeOptions extends HandlerOptions, OutcomeOptions, FieldValueOptions {
   /**
    * Also for objects that are being deleted.
@@ -123,12 +128,14 @@ export interface OnResumeOptions extends HandlerOptions, OutcomeOptions, FieldVa
   readonly deleted?: boolean;
 }
 
+/** Options of `@OnWatchEvent`. There are no retries: a failed call is logged. */
 export interface OnWatchEventOptions extends HandlerOptions, FieldValueOptions {
   readonly asHandlerError?: (error: unknown) => unknown;
   /** @defaultValue none */
   readonly timeout?: Duration;
 }
 
+/** Options of `@OnReconcile`. */
 export interface OnReconcileOptions extends HandlerOptions, FieldValueOptions {
   readonly asHandlerError?: (error: unknown) => unknown;
   /** @defaultValue none */

@@ -25,6 +25,7 @@ export interface EngineOptions {
   readonly watchdog?: StopWatchdog;
 }
 
+/** One watch: a resource in one namespace or in all. */
 export interface WatchStatus {
   readonly resource: string;
   readonly namespace: string | undefined;
@@ -35,6 +36,7 @@ export interface WatchStatus {
   readonly cause: string | undefined;
 }
 
+/** What the operator is doing now. */
 export interface OperatorStatus {
   readonly state: OperatorState;
   readonly tasks: readonly RootTaskStatus[];
@@ -54,8 +56,8 @@ export interface OperatorStatus {
 /** The engine as the Nest side sees it (`engine/operator-engine.ts`). */
 export interface Engine {
   /**
-   * Runs the start-up handlers, checks the resources and starts the watchers. Resolves when they run, not when they are
-   * synced. Rejects when the start fails; the stopping sequence has then run. Idempotent.
+   * Runs the start-up handlers, then starts to look up and watch the resources in the background. Resolves when the start-up
+   * handlers have succeeded. Rejects when the start fails; the stopping sequence has then run. Idempotent.
    */
   start(): Promise<void>;
   /** The clean stopping sequence. Resolves at its end; idempotent, callable in any state. `app`: whether to close the application as step 7. */

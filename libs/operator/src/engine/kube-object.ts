@@ -15,6 +15,7 @@ export interface ObjectMeta {
   readonly [field: string]: unknown;
 }
 
+/** An entry of `metadata.ownerReferences`. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;

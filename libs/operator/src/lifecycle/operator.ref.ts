@@ -16,8 +16,9 @@ export class OperatorRef {
   }
 
   /**
-   * Runs the start-up handlers and starts watching. Resolves when watches run, not when they are in sync. Needed with
-   * `autoStart: false` only; further calls join the first.
+   * Runs the start-up handlers, then starts to look up and watch the resources. Resolves when the start-up handlers have
+   * succeeded; it does not wait for the cluster, as `whenSynced()` does. Needed with `autoStart: false` only; further calls
+   * join the first.
    *
    * @throws what made the start fail; the operator has stopped then
    */

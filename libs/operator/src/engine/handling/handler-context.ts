@@ -3,6 +3,7 @@ import type { ObjectKey, ObjectMeta, StoredObject } from '../kube-object.js';
 import type { LogFields } from '../ports/index.js';
 import type { Resource } from '../resource.js';
 
+/** Why a handler is called. */
 export type HandlerCause = 'create' | 'update' | 'delete' | 'resume' | 'event' | 'reconcile';
 
 /** The `spec` of an object type; `unknown` fields for types that have none. */
@@ -50,6 +51,7 @@ export interface HandlerLogger {
   error(message: string, error?: unknown, fields?: LogFields): void;
 }
 
+/** A Kubernetes event about an object. */
 export interface EventInput {
   readonly type?: 'Normal' | 'Warning';
   /** CamelCase, at most 128 characters. */
@@ -80,9 +82,13 @@ export interface FilterContext<T = StoredObject> {
 export abstract class HandlerContext<T = StoredObject> {
   /** The object, deeply frozen. */
   abstract readonly object: DeepReadonly<T>;
+  /** Its `spec`. */
   abstract readonly spec: DeepReadonly<SpecOf<T>>;
+  /** Its `status`; absent until something writes one. */
   abstract readonly status: DeepReadonly<StatusOf<T>>;
+  /** Its `metadata`. */
   abstract readonly meta: ObjectMeta;
+  /** As the server serves it. */
   abstract readonly resource: Resource;
   /** `namespace/name`, or `name` when cluster-scoped. */
   abstract readonly key: ObjectKey;
@@ -98,9 +104,14 @@ export abstract class HandlerContext<T = StoredObject> {
   abstract readonly new: unknown;
   /** From `old` to `new`; empty where `old` is absent. */
   abstract readonly diff: readonly DiffItem[];
+  /** What is to change on the object. */
   abstract readonly patch: ObjectPatch<T>;
-  /** Aborted on deletion of the object (not for delete handlers), timeout, shutdown, and lost leadership. */
+  /**
+   * Aborted at the timeout, on shutdown, when the object is gone, and when it is being deleted (not for delete, event and
+   * level-based handlers).
+   */
   abstract readonly signal: AbortSignal;
+  /** Lines that carry the object's key and the handler. */
   abstract readonly logger: HandlerLogger;
   /** Kept in memory per object while it exists and the process lives. Shared by all its handlers. */
   abstract readonly memo: Map<unknown, unknown>;

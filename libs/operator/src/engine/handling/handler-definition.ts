@@ -37,7 +37,7 @@ export type Trigger =
   | { readonly on: 'update'; readonly filter: HandlerFilter }
   /** Creation and change of one field. `filter.field` is set. */
   | { readonly on: 'field'; readonly filter: HandlerFilter }
-  /** `optional`: needs no finalizer; called only when the object is seen while it is being deleted. */
+  /** `optional`: asks for no finalizer; called only when another handler's need has put one on the object. */
   | {
       readonly on: 'delete';
       readonly filter: HandlerFilter;
@@ -99,6 +99,7 @@ export interface HandlerInvoker {
   invokeActivity(activity: ActivityDefinition, context: ActivityContext): Promise<unknown>;
 }
 
+/** What start-up and clean-up handlers are called with. */
 export interface ActivityContext {
   /** Aborted at the attempt's timeout and when the operator stops. */
   readonly signal: AbortSignal;

@@ -1,3 +1,4 @@
+/** How urgent a record is; `docs/design/log-style.md` tells what each level is for. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Fields of a record: identifiers, counts, durations. Never object bodies, secrets, credentials or arguments. */

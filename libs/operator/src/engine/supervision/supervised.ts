@@ -2,9 +2,9 @@
 export type OperatorState =
   /** Built, nothing runs. */
   | 'idle'
-  /** Start-up handlers run, resources are checked, watchers are started. */
+  /** Start-up handlers run. */
   | 'starting'
-  /** Watchers and handlers work. */
+  /** Resources are looked up and watched, handlers work. */
   | 'running'
   /** Steps 1 to 3 of the stop: no new work, running handlers get the time to end. */
   | 'draining'
@@ -15,6 +15,7 @@ export type OperatorState =
   /** Final: the stop ended, and something had failed before or during it. */
   | 'failed';
 
+/** One supervised task of the operator. */
 export interface RootTaskStatus {
   readonly name: string;
   readonly state: 'running' | 'cancelled' | 'ended' | 'failed';

@@ -13,6 +13,7 @@ export interface ConnectionTarget {
   readonly proxyUrl: string | undefined;
 }
 
+/** One HTTP request. */
 export interface TransportRequest {
   readonly target: ConnectionTarget;
   readonly pool: ConnectionPool;
@@ -25,6 +26,7 @@ export interface TransportRequest {
   readonly signal: AbortSignal;
 }
 
+/** The answer to one request, as soon as its headers are there. */
 export interface TransportResponse {
   readonly status: number;
   /** Names in lower case; repeated ones joined by a comma. */
