@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { HandlerContext, OnCreate, OnUpdate, ResourceHandlers } from 'nestjs-operator';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EmbeddedWorld } from '../../support/embedded-world.js';
-import { Widget } from '../../support/kinds.js';
 import { openWorld } from './open-world.js';
 
 type Calls = string[];
@@ -49,7 +48,7 @@ describe('records that others copy', () => {
       copies += 1;
       api.patch(configMapRef(name!), { metadata: { annotations } }).catch((error: unknown) => failures.push(error));
     });
-    onTestFinished(() => void unsubscribe());
+    onTestFinished(unsubscribe);
     await api.create({
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -94,7 +93,7 @@ describe('records that others copy', () => {
       const { annotations = {} } = object.metadata;
       api.patch(widgetRef('child'), { metadata: { annotations } }).catch((error: unknown) => failures.push(error));
     });
-    onTestFinished(() => void unsubscribe());
+    onTestFinished(unsubscribe);
     await world.startOperator({ providers: [handlersOf('widgets.demo.example', calls)] });
     for (const name of ['child', 'parent']) {
       await api.create({
@@ -243,7 +242,7 @@ describe('records that others strip', () => {
           .catch((error: unknown) => failures.push(error));
       });
     });
-    onTestFinished(() => void unsubscribe());
+    onTestFinished(unsubscribe);
     const { logs, transport } = await world.startOperator({ providers: [handlersOf('widgets.demo.example', calls)] });
     await api.create({
       apiVersion: 'demo.example/v1',
