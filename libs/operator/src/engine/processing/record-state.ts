@@ -3,6 +3,7 @@ import { applyPatch, emptyPatch, isEmptyPatch, type PatchRequest } from '../hand
 import { applyMergePatch } from '../json/merge-patch.js';
 import { objectKey, type ObjectKey, type StoredObject } from '../kube-object.js';
 import type { ObjectRecord } from '../persistence/object-record.js';
+import { otherFieldManagers } from './field-managers.js';
 import type { ObjectMemory } from './object-memory.js';
 import type { WriteOutcome } from './object-writer.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
@@ -50,21 +51,44 @@ function restore(
   memory.pending = { patch: memory.pending?.patch ?? emptyPatch, record };
   const now = environment.clock.monotonic();
   memory.restoreAt = Math.max(memory.restoreAt ?? 0, now);
+  memory.stripped = true;
+  return record;
+}
+
+/** Tells that the record was removed, and who else writes to the object: one of them did it. */
+async function reportStripped(
+  environment: ProcessingEnvironment,
+  memory: ObjectMemory,
+  key: ObjectKey,
+  object: StoredObject,
+): Promise<void> {
+  memory.stripped = false;
+  const { annotation } = environment.records;
+  const managers = await readOtherManagers(environment, key);
   const { name, namespace } = object.metadata;
-  const fields = {
-    resource: environment.name,
-    namespace,
-    name,
-    uid: memory.uid,
-    annotation: environment.records.annotation,
-  };
+  const fields = { resource: environment.name, namespace, name, uid: memory.uid, annotation, managers };
   environment.logger.log('warn', 'The record of an object was removed by somebody else; it is written back', fields);
+  const who = managers.length === 0 ? '' : ` Field managers that write to this object: ${managers.join(', ')}.`;
   environment.events.post(object, {
     type: 'Warning',
     reason: 'RecordRemoved',
-    message: `The annotation ${environment.records.annotation} was removed by another client. It holds what handlers have done; keep it.`,
+    message: `The annotation ${annotation} was removed by another client. It holds what handlers have done; keep it.${who}`,
   });
-  return record;
+}
+
+/** Asked of the server, since the store keeps no managed fields. The report is made without them rather than not at all. */
+async function readOtherManagers(
+  { writer, config, logger, name, signal }: ProcessingEnvironment,
+  key: ObjectKey,
+): Promise<readonly string[]> {
+  try {
+    const object = await writer.read(key, signal);
+    return object === undefined ? [] : otherFieldManagers(object, config.name);
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.log('debug', 'The field managers of an object could not be read', { resource: name, key }, error);
+    return [];
+  }
 }
 
 /** Writes what is pending. What the server has acknowledged is forgotten. */
@@ -76,6 +100,7 @@ export async function storeOutcomes(
 ): Promise<WriteOutcome> {
   const { pending } = memory;
   if (pending === undefined) return 'written';
+  if (memory.stripped) await reportStripped(environment, memory, key, object);
   const { records, clock, handlers } = environment;
   const patch = applicable(environment, memory, object, pending.patch);
   const waits = pending.record !== undefined && isStripped(environment, object) && isRestorePaused(environment, memory);
