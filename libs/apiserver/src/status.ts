@@ -29,7 +29,11 @@ export interface Status extends JsonObject {
 
 /** An answer that is an error; `status` is the body that goes over the wire. */
 export class ApiError extends Error {
-  constructor(readonly status: Status) {
+  constructor(
+    readonly status: Status,
+    /** What the answer warns of beside the error. */
+    readonly warnings: readonly string[] = [],
+  ) {
     super(status.message ?? status.reason ?? `status ${status.code}`);
     this.name = 'ApiError';
   }

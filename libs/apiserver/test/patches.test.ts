@@ -145,7 +145,7 @@ describe('strategic merge patch', () => {
       'merges lists by their key',
       { containers: [{ name: 'a', image: '1' }, { name: 'b' }] },
       { containers: [{ name: 'a', image: '2' }, { name: 'c' }] },
-      { containers: [{ name: 'a', image: '2' }, { name: 'b' }, { name: 'c' }] },
+      { containers: [{ name: 'a', image: '2' }, { name: 'c' }, { name: 'b' }] },
     ],
     [
       'deletes from lists by their key',
@@ -160,7 +160,13 @@ describe('strategic merge patch', () => {
       { containers: [{ name: 'b' }] },
     ],
     ['replaces lists without a key', { args: ['a'] }, { args: ['b'] }, { args: ['b'] }],
-    ['adds to sets', { finalizers: ['a'] }, { finalizers: ['b', 'a'] }, { finalizers: ['a', 'b'] }],
+    ['adds to sets', { finalizers: ['a'] }, { finalizers: ['b'] }, { finalizers: ['b', 'a'] }],
+    [
+      'keeps the place of what only the target has',
+      { finalizers: ['1', '2', '3'] },
+      { finalizers: ['2', '9'] },
+      { finalizers: ['1', '2', '9', '3'] },
+    ],
     [
       'removes from sets',
       { finalizers: ['a', 'b'] },

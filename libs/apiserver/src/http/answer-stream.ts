@@ -65,7 +65,7 @@ export class AnswerStream {
     return this.#over;
   }
 
-  head(status: number, headers: Record<string, string>): void {
+  head(status: number, headers: Record<string, string | string[]>): void {
     if (this.#over) return;
     this.response.writeHead(status, headers);
     if (this.#effects.resetAfterHeaders) {

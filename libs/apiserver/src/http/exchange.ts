@@ -169,7 +169,7 @@ export class Exchange {
   #type(info: Extract<PathInfo, { kind: 'resource' }>): ResourceType {
     const { registry } = this.parts.context;
     const type = registry.find(info.group, info.version, info.plural);
-    if (type === undefined) throw new UnknownPath();
+    if (type === undefined) throw registry.isBuiltinGroup(info.group) ? errors.noSuchResource() : new UnknownPath();
     const { namespace, name, subresource } = info;
     if (!type.namespaced && namespace !== undefined) throw new UnknownPath();
     if (type.namespaced && namespace === undefined) {
@@ -275,7 +275,9 @@ export class Exchange {
   #includeObject(): string {
     const include = this.#url.searchParams.get('includeObject') ?? 'Metadata';
     if (!['None', 'Metadata', 'Object'].includes(include)) {
-      throw errors.badRequest(`unrecognized includeObject value: ${JSON.stringify(include)}`);
+      throw errors.badRequest(
+        `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(include)}: must be 'Metadata', 'Object', 'None', or empty`,
+      );
     }
     return include;
   }
@@ -337,7 +339,11 @@ export class Exchange {
     const { method } = this.request;
     const answer =
       method === 'GET' || method === 'HEAD' ? this.parts.documents(this.#url, this.request.headers) : undefined;
-    if (answer === undefined) throw new UnknownPath();
+    if (answer === undefined) {
+      const [, root, group = ''] = this.#url.pathname.split('/');
+      const builtin = root === 'api' || (root === 'apis' && this.parts.context.registry.isBuiltinGroup(group));
+      throw builtin ? errors.noSuchResource() : new UnknownPath();
+    }
     this.#send(answer.status, answer.contentType, answer.body, answer.headers);
   }
 
@@ -360,21 +366,17 @@ export class Exchange {
       status = errors.internal(error instanceof Error ? error.message : String(error)).status;
     }
     const seconds = status.details?.retryAfterSeconds;
+    const warnings = warningHeaders(error instanceof ApiError ? error.warnings : []);
     this.#send(
       status.code ?? 500,
       jsonType,
       JSON.stringify(status),
-      seconds === undefined ? {} : { 'retry-after': String(seconds) },
+      seconds === undefined ? warnings : { ...warnings, 'retry-after': String(seconds) },
     );
   }
 
   #body(code: number, json: string, form: Form, warnings: readonly string[]): void {
-    const headers: Record<string, string> = {};
-    if (warnings.length > 0) {
-      headers['warning'] = [...new Set(warnings)]
-        .map((text) => `299 - "${text.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`)
-        .join(', ');
-    }
+    const headers = warningHeaders(warnings);
     if (form.yaml) this.#send(code, 'application/yaml', stringifyYaml(parseJson(json)), headers);
     else this.#send(code, jsonType, json, headers);
   }
@@ -389,14 +391,14 @@ export class Exchange {
     };
   }
 
-  #send(status: number, contentType: string, text: string, extra: Record<string, string>): void {
+  #send(status: number, contentType: string, text: string, extra: Record<string, string | string[]>): void {
     if (this.#actions.some((action) => action.action === 'loseAnswer')) {
       this.#stream.reset();
       return;
     }
     this.#record.status = status;
     let body = Buffer.from(text);
-    const headers = { ...this.#headers(contentType), ...extra };
+    const headers: Record<string, string | string[]> = { ...this.#headers(contentType), ...extra };
     if (body.length > gzipFrom && /\bgzip\b/.test(String(this.request.headers['accept-encoding'] ?? ''))) {
       body = gzipSync(body, { level: 1 });
       headers['content-encoding'] = 'gzip';
@@ -429,6 +431,13 @@ export class Exchange {
     const { method, path, verb, group, resource, namespace, name, subresource, user, query } = this.#record;
     return { method, path, verb, group, resource, namespace, name, subresource, user, query };
   }
+}
+
+/** Each warning has a header line of its own. */
+function warningHeaders(warnings: readonly string[]): Record<string, string[]> {
+  if (warnings.length === 0) return {};
+  const quoted = (text: string): string => text.replaceAll(/["\\]/g, (character) => `\\${character}`);
+  return { warning: [...new Set(warnings)].map((text) => `299 - "${quoted(text)}"`) };
 }
 
 const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase();

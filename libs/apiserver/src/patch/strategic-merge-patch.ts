@@ -92,23 +92,46 @@ function mergeList(target: unknown[], patch: unknown[], member: string, kind: st
   if (patch.some((item) => isObject(item) && item['$patch'] === 'replace')) {
     return patch.filter((item) => !(isObject(item) && item['$patch'] === 'replace')).map((item) => clone(item));
   }
-  if (primitiveLists.has(member)) {
-    return [...target, ...patch.filter((item) => !target.some((known) => deepEqual(known, item)))];
-  }
+  if (primitiveLists.has(member)) return interleave(target, patch, (item) => item);
   const key = mergeKey(kind, member);
   if (key === undefined || !patch.every(isObject)) return clone(patch);
-  let out = [...target];
+  const identity = (item: unknown): unknown => (isObject(item) ? item[key] : item);
+  const kept: JsonObject[] = [];
+  const deleted: unknown[] = [];
   for (const item of patch as JsonObject[]) {
-    const identity = item[key];
-    if (identity === undefined) {
+    if (item[key] === undefined) {
       throw new StrategicPatchError(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`);
     }
-    const at = out.findIndex((known) => isObject(known) && deepEqual(known[key], identity));
-    if (item['$patch'] === 'delete') out = out.filter((known) => !(isObject(known) && deepEqual(known[key], identity)));
-    else if (at < 0) out.push(withoutDirectives(item));
-    else out[at] = mergeObject(out[at] as JsonObject, item, kind);
+    if (item['$patch'] === 'delete') {
+      deleted.push(item[key]);
+      continue;
+    }
+    const known = target.find((other) => deepEqual(identity(other), item[key]));
+    kept.push(isObject(known) ? mergeObject(known, item, kind) : withoutDirectives(item));
   }
-  return out;
+  const left = target.filter((item) => !deleted.some((gone) => deepEqual(gone, identity(item))));
+  return interleave(left, kept, identity);
+}
+
+/**
+ * Items of the patch stand in its order; those that only the target has keep their place before items of the patch
+ * that came after them in the target.
+ */
+function interleave(
+  target: readonly unknown[],
+  patch: readonly unknown[],
+  identity: (item: unknown) => unknown,
+): unknown[] {
+  const place = (list: readonly unknown[], item: unknown): number =>
+    list.findIndex((other) => deepEqual(identity(other), identity(item)));
+  const rest = target.filter((item) => place(patch, item) < 0);
+  const out: unknown[] = [];
+  for (const item of patch) {
+    const before = place(target, item);
+    while (rest.length > 0 && place(target, rest[0]) < before) out.push(rest.shift());
+    out.push(item);
+  }
+  return [...out, ...rest];
 }
 
 function ordered(list: unknown[], order: unknown[], key: string | undefined): unknown[] {

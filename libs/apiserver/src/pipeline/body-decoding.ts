@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml';
 import { isObject, parseJson, type KubeObject } from '../json.js';
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
-import { errors } from '../status.js';
+import { ApiError, errors } from '../status.js';
 import { invalidValue } from './metadata-validation.js';
 
 const acceptedBodies = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
@@ -42,6 +42,15 @@ export function decodeObject(type: ResourceType, contentType: string, text: stri
   return checkTypeMeta(type, value as KubeObject, unrecognized, text);
 }
 
+/** A custom object of another version has no schema, so all of its content is unknown. */
+export function unknownInOtherVersion(type: ResourceType, object: KubeObject): string[] {
+  if (type.custom === undefined) return [];
+  return Object.keys(object)
+    .filter((key) => !['apiVersion', 'kind', 'metadata'].includes(key))
+    .sort()
+    .map((key) => `unknown field ${JSON.stringify(key)}`);
+}
+
 function checkTypeMeta(
   type: ResourceType,
   object: KubeObject,
@@ -57,9 +66,10 @@ function checkTypeMeta(
   object.kind ??= type.kind;
   object.apiVersion ??= groupVersion(type);
   if (object.apiVersion !== groupVersion(type)) {
-    throw errors.badRequest(
+    const refused = errors.badRequest(
       `the API version in the data (${object.apiVersion}) does not match the expected API version (${groupVersion(type)})`,
     );
+    throw new ApiError(refused.status, unknownInOtherVersion(type, object));
   }
   if (object.kind !== type.kind) {
     if (type.custom !== undefined) {

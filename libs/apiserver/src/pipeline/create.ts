@@ -45,7 +45,7 @@ export function createObject(
     );
   }
   const givenVersion = metadata.resourceVersion;
-  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'resourceVersion', 'generation'] as const) {
+  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'resourceVersion'] as const) {
     delete metadata[field];
   }
   metadata.uid = randomUuid(context.random);
@@ -148,9 +148,10 @@ export function dropDuplicateOwners(object: KubeObject, warnings: string[]): voi
     return true;
   });
   if (kept.length < owners.length) {
+    const repeated = [...new Set(owners.filter((owner) => !kept.includes(owner)).map(({ uid }) => uid))];
     object.metadata.ownerReferences = kept;
     warnings.push(
-      '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests',
+      `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(', ')}`,
     );
   }
 }

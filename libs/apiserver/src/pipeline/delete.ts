@@ -46,9 +46,9 @@ export function deleteObject(
   const marked = stored.metadata.deletionTimestamp !== undefined;
   if (!marked) mark(context, type, draft);
   if (isFinished(type, draft)) {
-    if (!options.dryRun) store.remove(type.storage, key);
+    const removed = options.dryRun ? stored : store.remove(type.storage, key);
     return type.deleteReturnsObject
-      ? { code: 200, stored, warnings: [] }
+      ? { code: 200, stored: removed, warnings: [] }
       : { code: 200, document: deletedStatus(type, stored), warnings: [] };
   }
   const changed = !marked || finalizers.join() !== (stored.metadata.finalizers ?? []).join();

@@ -128,11 +128,11 @@ export function metadataCauses(object: KubeObject, type: ResourceType, annotatio
 export function finalizerWarnings(object: KubeObject): string[] {
   const known = new Set(['orphan', 'foregroundDeletion']);
   return (object.metadata.finalizers ?? [])
-    .filter((finalizer) => !finalizer.includes('/') && !finalizer.includes('.') && !known.has(finalizer))
-    .map(
-      (finalizer) =>
-        `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers`,
-    );
+    .filter((finalizer) => !finalizer.includes('/') && !known.has(finalizer))
+    .map((finalizer) => {
+      const path = finalizer.includes('.') ? ' including a path (/)' : '';
+      return `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`;
+    });
 }
 
 function nameCauses(name: string, type: ResourceType): StatusCause[] {
@@ -146,7 +146,7 @@ function nameCauses(name: string, type: ResourceType): StatusCause[] {
     type.nameRule === 'label'
       ? ([63, labelPattern, labelRule] as const)
       : ([253, subdomainPattern, subdomainRule] as const);
-  if (name.length > limit) causes.push(invalidValue('metadata.name', name, `must be no more than ${limit} bytes`));
+  if (name.length > limit) causes.push(invalidValue('metadata.name', name, `must be no more than ${limit} characters`));
   if (!pattern.test(name)) causes.push(invalidValue('metadata.name', name, text));
   return causes;
 }

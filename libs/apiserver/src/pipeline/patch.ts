@@ -3,8 +3,9 @@ import { JsonPatchError, jsonPatch, type JsonPatchOperation } from '../patch/jso
 import { mergePatch } from '../patch/merge-patch.js';
 import { StrategicPatchError, strategicMergePatch } from '../patch/strategic-merge-patch.js';
 import { groupVersion, keyOf, type ResourceType } from '../resources/resource-type.js';
-import { errors, failure } from '../status.js';
+import { ApiError, errors, failure } from '../status.js';
 import type { ObjectResult } from './api-request.js';
+import { unknownInOtherVersion } from './body-decoding.js';
 import { checkMetadataShape, invalidValue } from './metadata-validation.js';
 import type { ServerContext } from './server-context.js';
 import { applyUpdate, checkTarget, type UpdateTarget } from './update.js';
@@ -97,9 +98,10 @@ export function patchObject(
   const wanted = { kind: type.kind, apiVersion: groupVersion(type) };
   for (const field of ['kind', 'apiVersion'] as const) {
     if (next[field] !== wanted[field]) {
-      throw errors.invalid({ group: type.group, kind: String(next.kind) }, name, [
+      const refused = errors.invalid({ group: type.group, kind: String(next.kind) }, name, [
         invalidValue(field, next[field], `must be ${wanted[field]}`),
       ]);
+      throw field === 'kind' ? refused : new ApiError(refused.status, unknownInOtherVersion(type, next));
     }
   }
   return applyUpdate(context, target, stored, next, options);

@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
     verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
     prepare: prepareNamespace,
   },
-  { plural: 'configmaps', kind: 'ConfigMap', short: ['cm'] },
+  { plural: 'configmaps', kind: 'ConfigMap', short: ['cm'], prepare: dropEmptyData },
   {
     plural: 'secrets',
     kind: 'Secret',
@@ -297,6 +297,13 @@ const finalizersOf = (namespace: KubeObject): JsonObject => {
   return isObject(spec) && spec['finalizers'] !== undefined ? { finalizers: spec['finalizers'] } : {};
 };
 
+function dropEmptyData(object: KubeObject): void {
+  for (const field of ['data', 'binaryData']) {
+    const value = object[field];
+    if (value === null || (isObject(value) && Object.keys(value).length === 0)) delete object[field];
+  }
+}
+
 function prepareSecret(object: KubeObject): void {
   const plain = object['stringData'];
   if (isObject(plain)) {
@@ -305,6 +312,7 @@ function prepareSecret(object: KubeObject): void {
     object['data'] = data;
   }
   delete object['stringData'];
+  dropEmptyData(object);
   object['type'] ??= 'Opaque';
 }
 

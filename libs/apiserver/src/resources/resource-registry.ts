@@ -21,6 +21,11 @@ export class ResourceRegistry {
     return this.#byPath.get(`${group}/${version}/${plural}`);
   }
 
+  /** Whether unknown paths below a group are answered by the built-in API and not by that of custom resources. */
+  isBuiltinGroup(group: string): boolean {
+    return builtinGroups.has(group);
+  }
+
   /** The resource of an object that is known by apiVersion and kind. */
   findKind(apiVersion: string, kind: string): ResourceType | undefined {
     for (const type of this.#byPath.values()) {
@@ -121,5 +126,7 @@ export class ResourceRegistry {
     for (const listener of this.#listeners) listener();
   }
 }
+
+const builtinGroups = new Set(builtinResources.map(({ group }) => group));
 
 const pathOf = (type: ResourceType): string => `${type.group}/${type.version}/${type.plural}`;

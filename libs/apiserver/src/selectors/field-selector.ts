@@ -11,7 +11,14 @@ export function parseFieldSelector(text: string, type: ResourceType): ((stored: 
     if (match === null) throw errors.badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
     const [, label = '', operator, value = ''] = match;
     const path = pathOf(label, type);
-    if (path === undefined) throw errors.badRequest(`field label not supported: ${label}`);
+    if (path === undefined) {
+      const plain = type.custom === undefined && Object.keys(type.fields).length === 0;
+      throw errors.badRequest(
+        plain
+          ? `${JSON.stringify(label)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+          : `field label not supported: ${label}`,
+      );
+    }
     const wanted = value.replaceAll(/\\(.)/gs, '$1');
     return (object: KubeObject) => (asText(valueAt(object, path)) === wanted) === (operator !== '!=');
   });

@@ -11,6 +11,9 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
   const tokens = text.match(/[^\s,()=!<>]+|==|!=|=|!|,|\(|\)|<|>/g) ?? [];
   if (tokens.length === 0) return undefined;
   let at = 0;
+  if (/^[,()=<>]|^!=/.test(tokens[0]!)) {
+    throw errors.badRequest(`found '${tokens[0]}', expected: !, identifier, or 'end of string'`);
+  }
   const fail = (found: string | undefined, expected: string): never => {
     throw errors.badRequest(
       `unable to parse requirement: found '${found ?? ''}'${expected === "'('" ? '' : ','} expected: ${expected}`,

@@ -1,0 +1,22 @@
+import type { ConformanceCase } from '../session.js';
+import { createCases } from './create.cases.js';
+import { customResourceCases } from './custom-resources.cases.js';
+import { deleteCases } from './delete.cases.js';
+import { discoveryCases } from './discovery.cases.js';
+import { listCases } from './list.cases.js';
+import { namespaceCases } from './namespaces.cases.js';
+import { patchCases } from './patch.cases.js';
+import { replaceCases } from './replace.cases.js';
+import { watchCases } from './watch.cases.js';
+
+export const allCases: readonly ConformanceCase[] = [
+  ...createCases,
+  ...replaceCases,
+  ...patchCases,
+  ...deleteCases,
+  ...listCases,
+  ...watchCases,
+  ...customResourceCases,
+  ...namespaceCases,
+  ...discoveryCases,
+];

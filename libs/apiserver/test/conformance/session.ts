@@ -1,0 +1,129 @@
+import { Normaliser, type NormalAnswer } from './normalise.js';
+import { send, type RawAnswer, type Target } from './target.js';
+
+export type CaseBody = (session: Session) => Promise<void>;
+
+/** Something that a client can see of an API server. */
+export interface ConformanceCase {
+  readonly group: string;
+  readonly name: string;
+  readonly run: CaseBody;
+  /** Why the embedded server answers otherwise; such a case must differ. */
+  readonly divergence?: string;
+}
+
+/** Collects the cases of a group. */
+export function group(name: string): {
+  readonly cases: ConformanceCase[];
+  add(name: string, run: CaseBody, divergence?: string): void;
+} {
+  const cases: ConformanceCase[] = [];
+  return {
+    cases,
+    add: (title, run, divergence) => {
+      cases.push({ group: name, name: title, run, ...(divergence === undefined ? {} : { divergence }) });
+    },
+  };
+}
+
+const patchTypes = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+
+export interface Read extends RawAnswer {
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly json: any;
+}
+
+/** One case on one server: it has a namespace of its own, and everything it is answered is written down. */
+export class Session {
+  readonly transcript: { request: string; answer: NormalAnswer }[] = [];
+  readonly widgets: string;
+  readonly configMaps: string;
+  readonly #normaliser: Normaliser;
+
+  constructor(
+    readonly target: Target,
+    readonly namespace: string,
+  ) {
+    this.widgets = `/apis/conformance.example.com/v1/namespaces/${namespace}/widgets`;
+    this.configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
+    this.#normaliser = new Normaliser(new Map([[namespace, '<namespace>']]));
+  }
+
+  get(path: string, accept?: string): Promise<Read> {
+    return this.#send('GET', path, undefined, undefined, accept);
+  }
+
+  post(path: string, body: unknown, contentType?: string): Promise<Read> {
+    return this.#send('POST', path, body, contentType);
+  }
+
+  put(path: string, body: unknown): Promise<Read> {
+    return this.#send('PUT', path, body);
+  }
+
+  patch(type: keyof typeof patchTypes | 'text/plain', path: string, body: unknown): Promise<Read> {
+    return this.#send('PATCH', path, body, type === 'text/plain' ? type : patchTypes[type]);
+  }
+
+  delete(path: string, body?: unknown): Promise<Read> {
+    return this.#send('DELETE', path, body);
+  }
+
+  /** Reads a watch until it ends, or has carried so many lines. */
+  watch(path: string, lines?: number): Promise<Read> {
+    return this.#send('GET', path, undefined, undefined, undefined, lines);
+  }
+
+  /** Sends something whose answer is of no interest. */
+  async quietly(method: string, path: string, body?: unknown, contentType?: string): Promise<Read> {
+    const answer = await send(this.target, {
+      method,
+      path,
+      body,
+      ...(contentType === undefined ? {} : { contentType }),
+    });
+    return { ...answer, json: parsed(answer.text) };
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    body?: unknown,
+    contentType?: string,
+    accept?: string,
+    lines?: number,
+  ): Promise<Read> {
+    const answer = await send(
+      this.target,
+      {
+        method,
+        path,
+        body,
+        ...(contentType === undefined ? {} : { contentType }),
+        ...(accept === undefined ? {} : { accept }),
+      },
+      lines,
+    );
+    const shown = path
+      .replaceAll(this.namespace, '<namespace>')
+      .replaceAll(/resourceVersion=(?!(?:0|1|5|9{8})\b)\d+/g, 'resourceVersion=<n>');
+    this.transcript.push({
+      request: `${method} ${shown.replaceAll(/continue=[\w-]{60,}/g, 'continue=<token>')}`,
+      answer: this.#normaliser.answer(answer),
+    });
+    return { ...answer, json: parsed(answer.text) };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // A watch or plain text; a case that needs JSON fails on what it looks for.
+    return undefined;
+  }
+}
