@@ -22,6 +22,20 @@ const examples = readdirSync(folder);
 const page = readFileSync(join(root, 'docs/guide.md'), 'utf8');
 const shown = blocks(page);
 
+const readmes = ['libs/operator/README.md', 'libs/testing/README.md'];
+
+describe.each(readmes)('%s', (readme) => {
+  it('shows nothing but files that are compiled and run, and shell commands', () => {
+    const own = blocks(readFileSync(join(root, readme), 'utf8'));
+    expect(own.filter(({ language, file }) => (file === undefined) !== (language === 'sh'))).toEqual([]);
+    const files = own.flatMap(({ file, text }) => (file === undefined ? [] : [{ file, text }]));
+    expect(files).not.toEqual([]);
+    expect(files).toEqual(
+      files.map(({ file }) => ({ file, text: readFileSync(join(root, 'test/e2e', file), 'utf8') })),
+    );
+  });
+});
+
 describe('the guide', () => {
   it('shows nothing but files that are compiled and run, and shell commands', () => {
     expect(shown.length).toBeGreaterThan(10);
