@@ -53,7 +53,7 @@ describe('resuming', () => {
       await world.until(() => calls.length === 3 * called.length);
       for (let cut = 0; cut < 10; cut += 1) {
         expect(api.watches.cut({ how: 'reset', resource: 'widgets' })).toBe(1);
-        await world.until(() => api.watches.list({ resource: 'widgets' }).length === 1);
+        await world.until(() => api.watches.list({ resource: 'widgets' }).length === 1, 120_000);
         await clock.advance(5_000);
       }
       const lists = (): number =>
