@@ -51,7 +51,9 @@ export function outageSuite(createWorld: () => Promise<OutageWorld>): void {
     let running: RunningOperator;
     beforeAll(async () => {
       world = await createWorld();
-      running = await world.startOperator({ providers: [WidgetHandlers, BareHandlers] });
+      // The outages follow each other faster than the back-off is forgotten; with its own cap they would take minutes.
+      const operator = { watching: { backoff: { cap: '2s' } } };
+      running = await world.startOperator({ providers: [WidgetHandlers, BareHandlers], operator });
     });
     afterAll(() => world.close());
 
