@@ -1,4 +1,10 @@
-import { startApiServer, type ApiServer, type ApiUser, type JsonObject } from '@nestjs-operator/apiserver';
+import {
+  startApiServer,
+  type ApiServer,
+  type ApiUser,
+  type AuthorizationMode,
+  type JsonObject,
+} from '@nestjs-operator/apiserver';
 import { EventLoopRest } from './event-loop-rest.js';
 import { crdFrom, type CrdSource } from './permissive-crd.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -11,6 +17,8 @@ export interface TestStageOptions {
   readonly objects?: readonly (JsonObject | string)[];
   /** Accounts with tokens; kubeconfigs are for the first one. @defaultValue none: every request is let in */
   readonly users?: readonly ApiUser[];
+  /** `rbac`: users may do what the roles among the objects grant them. @defaultValue 'authenticated': each may do everything */
+  readonly authorization?: AuthorizationMode;
 }
 
 /** An embedded API server on a virtual clock, for one operator or several, at once or one after the other. */
@@ -26,8 +34,8 @@ export class TestStage {
     const rest = new EventLoopRest();
     const clock = new VirtualClock(rest);
     const crds = (options.crds ?? []).map(crdFrom);
-    const { objects = [], users = [] } = options;
-    const api = await startApiServer({ clock, crds, objects, users });
+    const { objects = [], users = [], authorization = 'authenticated' } = options;
+    const api = await startApiServer({ clock, crds, objects, users, authorization });
     rest.watch(() => (api.activity.count > 0 ? `${api.activity.count} requests at the API server` : undefined));
     return new TestStage(api, clock, rest);
   }

@@ -6,7 +6,7 @@ export class MalformedObjectError extends OperatorError {
 
   constructor(resource: string, missing: string, source: string) {
     super(
-      `An object of ${resource} from ${source} has no ${missing}. It cannot be told from others, so its change is lost. ` +
+      `An object of ${resource} from ${source} has no ${missing}. It cannot be told from others, so the watch lists anew. ` +
         `Check what answers for this resource: an aggregated API server or a proxy in between.`,
     );
   }

@@ -60,7 +60,7 @@ export class ObjectIntake {
       const transformed = config.transform(prepared);
       const lost = lostIdentity(prepared, transformed);
       if (lost === undefined) return transformed;
-      logger.log('error', 'Object left out: the transform changed its identity', {
+      logger.log('error', 'State of an object left out: the transform changed its identity', {
         resource: this.name,
         key: objectKey(object),
         field: lost,
@@ -68,7 +68,7 @@ export class ObjectIntake {
     } catch (error) {
       logger.log(
         'error',
-        'Object left out: the transform failed',
+        'State of an object left out: the transform failed',
         { resource: this.name, key: objectKey(object) },
         error,
       );
