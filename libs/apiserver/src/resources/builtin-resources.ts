@@ -24,6 +24,8 @@ interface Row {
   fields?: Record<string, string[]>;
   columns?: [name: string, path: string][];
   noAge?: boolean;
+  /** The name stands last, and is shown in wide tables only. */
+  nameLast?: boolean;
   nameRule?: ResourceType['nameRule'];
   storage?: string;
   verbs?: readonly string[];
@@ -43,7 +45,19 @@ const involved = (root: string): Record<string, string[]> =>
 
 const apps = { group: 'apps', version: 'v1', status: true, generation: true, categories: ['all'] };
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', createOnUpdate: true, nameRule: 'path' as const };
-const eventStorage = { storage: storageOf('', 'events'), createOnUpdate: true };
+const events = (lastSeen: string, message: string): Partial<Row> => ({
+  storage: storageOf('', 'events'),
+  createOnUpdate: true,
+  columns: [
+    ['Last Seen', `age:${lastSeen}`],
+    ['Type', '.type'],
+    ['Reason', '.reason'],
+    ['Object', 'event:'],
+    ['Message', message],
+  ],
+  noAge: true,
+  nameLast: true,
+});
 
 const rows: readonly Row[] = [
   {
@@ -134,7 +148,7 @@ const rows: readonly Row[] = [
     plural: 'events',
     kind: 'Event',
     short: ['ev'],
-    ...eventStorage,
+    ...events('.lastTimestamp', '.message'),
     fields: {
       ...involved('involvedObject'),
       reason: ['reason'],
@@ -142,13 +156,6 @@ const rows: readonly Row[] = [
       source: ['source', 'component'],
       type: ['type'],
     },
-    columns: [
-      ['Last Seen', 'age:.lastTimestamp'],
-      ['Type', '.type'],
-      ['Reason', '.reason'],
-      ['Object', 'event:'],
-      ['Message', '.message'],
-    ],
     prepare: prepareEvent,
   },
   {
@@ -156,20 +163,13 @@ const rows: readonly Row[] = [
     plural: 'events',
     kind: 'Event',
     short: ['ev'],
-    ...eventStorage,
+    ...events('.deprecatedLastTimestamp', '.note'),
     fields: {
       ...involved('regarding'),
       reason: ['reason'],
       reportingController: ['reportingComponent'],
       type: ['type'],
     },
-    columns: [
-      ['Last Seen', 'age:.lastTimestamp'],
-      ['Type', '.type'],
-      ['Reason', '.reason'],
-      ['Object', 'event:'],
-      ['Message', '.message'],
-    ],
     causes: eventCauses,
     fromStorage: eventsEvent,
     toStorage: coreEvent,
@@ -344,9 +344,10 @@ export const builtinResources: readonly ResourceType[] = rows.map((row) => {
     verbs: row.verbs ?? allVerbs,
     fields: row.fields ?? {},
     columns: [
-      nameColumn,
+      ...(row.nameLast === true ? [] : [nameColumn]),
       ...(row.columns ?? []).map(([name, path]) => pathColumn(name, path)),
       ...(row.noAge === true ? [] : [ageColumn]),
+      ...(row.nameLast === true ? [{ ...nameColumn, priority: 1 }] : []),
     ],
     nameRule: row.nameRule ?? 'subdomain',
     ...(row.prepare === undefined ? {} : { prepare: row.prepare }),
