@@ -26,7 +26,10 @@ export interface RequestRecord {
   readonly bytes: number;
 }
 
-/** All requests since the start or the last `clear`, oldest first. */
+/** Beyond so many the oldest ones are dropped, so that a server that runs for long does not grow. */
+const most = 50_000;
+
+/** The requests since the start or the last `clear`, oldest first; the last 50,000 at least. */
 export class RequestLog {
   readonly #records: RequestRecord[] = [];
 
@@ -53,5 +56,6 @@ export class RequestLog {
   /** Used by the server. */
   append(record: RequestRecord): void {
     this.#records.push(record);
+    if (this.#records.length > most * 1.1) this.#records.splice(0, this.#records.length - most);
   }
 }
