@@ -20,7 +20,7 @@ export interface ApiErrorInit {
   readonly status: number;
   /** `reason` of the server's Status; empty where it sent none. */
   readonly reason: string;
-  /** `message` of the server's Status; where it sent none, what was answered instead. */
+  /** `message` of the server's Status without the values that it quotes; where it sent none, what was answered instead. */
   readonly serverMessage: string;
   readonly details: ApiErrorDetails | undefined;
   /** Milliseconds that the server asks to wait before the next attempt. */

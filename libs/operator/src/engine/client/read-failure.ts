@@ -2,6 +2,7 @@ import { ApiError } from '../../errors/api.error.js';
 import type { ApiErrorDetails } from '../../errors/api.error.js';
 import type { Clock } from '../ports/index.js';
 import type { ApiRequest } from './api-client.js';
+import { hideValues } from './hide-values.js';
 
 interface StatusBody {
   readonly kind?: unknown;
@@ -32,7 +33,7 @@ export function readFailure(request: ApiRequest, answer: FailedAnswer, clock: Cl
     path: request.path,
     status: answer.status,
     reason: text(body?.reason) ?? '',
-    serverMessage: text(body?.message) ?? describeForeign(answer),
+    serverMessage: hideValues(text(body?.message) ?? describeForeign(answer)),
     details: details === undefined ? undefined : readDetails(details),
     retryAfter: retryAfterOf(answer.headers['retry-after'], details?.retryAfterSeconds, clock),
   });
