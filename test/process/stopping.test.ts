@@ -143,6 +143,33 @@ describe.concurrent('the first signal', patience, () => {
     });
   }
 
+  for (const [host, owner] of [
+    ['http', 'attach'],
+    ['context', 'run'],
+    ['http', 'module'],
+    ['context', 'module'],
+  ] as const) {
+    const codes = owner === 'module' ? [1, 'SIGTERM'] : [1];
+    test(`${host}, ${owner}: SIGTERM during a crash changes nothing: hooks run once, ${codes.join(' or ')}`, async (t) => {
+      const { program, create } = await runner.open(t, {
+        host,
+        owner,
+        shutdownHooks: true,
+        operator: { ...unthrottled, shutdown: { grace: '100ms' } },
+        widgets: { deaf: { does: 'ignore' } },
+      });
+      await program.printed('ready');
+      await program.printed('handler begins: deaf');
+      await create('bad', { boo: true });
+      await program.printed('Root task failed unrecoverably');
+      program.send('SIGTERM');
+      // Without an owner, it is up to Nest who comes first.
+      t.expect(codes).toContain(await program.ended());
+      for (const once of ['clean-up', ...hooks]) t.expect(program.count(once)).toBe(1);
+      t.expect(program.errors().at(-1)?.text).toMatch(/^Operator failed .* <- Error: boo bad"$/);
+    });
+  }
+
   test('a clean-up handler that fails is code 1', async (t) => {
     const { program } = await runner.open(t, { host: 'http', owner: 'attach', cleanup: 'fail' });
     await program.printed('ready');
