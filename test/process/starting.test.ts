@@ -62,3 +62,33 @@ describe.concurrent('a start that fails', patience, () => {
     }
   }
 });
+
+describe.concurrent('runOperator at top level, with nobody who catches', patience, () => {
+  const hooks = ['hook onModuleDestroy', 'hook beforeApplicationShutdown', 'hook onApplicationShutdown'];
+  for (const host of ['http', 'context'] as const) {
+    test(`[AC-22] ${host}: a start-up handler that fails for good closes the application first, code 1`, async (t) => {
+      const { api, program } = await runner.open(t, { host, owner: 'run', bare: true, startup: 'fail' });
+      t.expect(await program.ended()).toBe(1);
+      t.expect(program.order([...hooks, 'Operator failed'])).toEqual([...hooks, 'Operator failed']);
+      t.expect(program.output).toMatch(/Operator failed .* <- PermanentError \[\w+\]: no room/);
+      t.expect(program.output).not.toContain('clean-up');
+      t.expect(api.requests.all()).toEqual([]);
+    });
+
+    test(`${host}: invalid options, code 1`, async (t) => {
+      const { program } = await runner.open(t, { host, owner: 'run', bare: true, operator: { name: 'no domain' } });
+      t.expect(await program.ended()).toBe(1);
+      t.expect(program.output).toMatch(/InvalidOptionsError/);
+    });
+
+    test(`${host}: SIGTERM during the start is a clean stop, code 0`, async (t) => {
+      const { program } = await runner.open(t, { host, owner: 'run', bare: true, startup: 'hang' });
+      await program.printed('start-up');
+      if (host === 'http') await program.printed('successfully started');
+      program.send('SIGTERM');
+      t.expect(await program.ended()).toBe(0);
+      t.expect(program.order(hooks)).toEqual(hooks);
+      t.expect(program.errors()).toEqual([]);
+    });
+  }
+});

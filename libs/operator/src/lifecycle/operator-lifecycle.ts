@@ -40,6 +40,7 @@ import type { ResolvedOptions } from '../options/resolve-options.js';
 import { ContainerCloser, containerOf } from './container-closer.js';
 import type { EngineFactory } from './engine-factory.js';
 import { startLastStopFirst } from './hook-order.js';
+import { isStartLeftToCaller } from './left-start.js';
 import { ProcessGuards, type GuardedEvents } from './process-guards.js';
 
 /** Milliseconds after the start in which the application can be attached. */
@@ -114,7 +115,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
   onApplicationBootstrap(): void {
     if (this.#bootstrapped) return;
     this.#bootstrapped = true;
-    if (!this.options.autoStart) return;
+    if (!this.options.autoStart || isStartLeftToCaller()) return;
     // Not awaited: the application must come up without the cluster, and closing it from here would wait for this hook.
     this.start().catch((error: unknown) => {
       // The engine has told and counted the failure, and stops the application.

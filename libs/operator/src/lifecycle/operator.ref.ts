@@ -18,7 +18,8 @@ export class OperatorRef {
   /**
    * Runs the start-up handlers, then starts to look up and watch the resources. Resolves when the start-up handlers have
    * succeeded; it does not wait for the cluster, as `whenSynced()` does. Needed with `autoStart: false` only; further calls
-   * join the first.
+   * join the first. Do not await it in a lifecycle hook: a start that fails closes the application, and that waits for the
+   * hook until the deadline of the stop.
    *
    * @throws what made the start fail; the operator has stopped then
    */

@@ -9,6 +9,7 @@ import { NestFactory } from '@nestjs/core';
 import { ProcessExit, type ExitPort } from '../engine/ports/index.js';
 import { createNestLogger } from '../logging/nest-logger.js';
 import { attachOperator, type AttachedOperator } from './attach.js';
+import { leavingStartToCaller } from './left-start.js';
 import type { OperatorRef } from './operator.ref.js';
 
 /** Options of {@link runOperator}; beside its own, those of `NestFactory`. */
@@ -43,7 +44,7 @@ export async function runOperator(
   root: Type | DynamicModule | Promise<DynamicModule>,
   options: RunOperatorOptions = {},
 ): Promise<OperatorRef> {
-  const { ref, lifecycle } = await bringUp(root, options);
+  const { ref, lifecycle } = await leavingStartToCaller(() => bringUp(root, options));
   // A start that fails is told, counted and cleaned up by the engine.
   if (lifecycle.options.autoStart) await ref.start();
   return ref;
