@@ -89,6 +89,24 @@ describe('definitions', () => {
     expect(json).toMatchObject({ code: 422, details: { causes: [{ field }] } });
   });
 
+  it('with a pattern or a path that cannot be read are refused', async () => {
+    const { url } = await server();
+    const schema = { openAPIV3Schema: { type: 'object', properties: { a: { type: 'string', pattern: '(' } } } };
+    const additionalPrinterColumns = [{ name: 'X', type: 'string', jsonPath: 'spec.(' }];
+    const { json } = await call(url, 'POST', definitions, {
+      body: gadget([{ name: 'v1', served: true, storage: true, schema, additionalPrinterColumns }]),
+    });
+    expect(json.details.causes.map((cause: { field: string }) => cause.field)).toEqual([
+      'spec.versions[0].additionalPrinterColumns[0].jsonPath',
+      'spec.versions[0].schema.openAPIV3Schema.properties[a].pattern',
+    ]);
+    const wrong = await call(url, 'POST', definitions, { body: gadget([{ name: 1 }]) });
+    expect(wrong.json).toMatchObject({
+      code: 400,
+      message: expect.stringContaining('cannot unmarshal number') as string,
+    });
+  });
+
   it('with CEL rules are refused and not silently accepted', async () => {
     const { url } = await server();
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-validations': [{ rule: 'true' }] } };

@@ -1,6 +1,8 @@
 import { isObject, type KubeObject } from '../json.js';
 import type { StatusCause } from '../status.js';
-import type { Definition } from './crd-type.js';
+import { parsePath } from '../resources/simple-json-path.js';
+import type { Definition, DefinitionVersion } from './crd-type.js';
+import { isPattern } from './schema-validation.js';
 import type { Schema } from './schema.js';
 
 const required = (field: string, text = 'Required value'): StatusCause => ({
@@ -26,8 +28,7 @@ export function validateDefinition(object: KubeObject, previous: KubeObject | un
   else {
     if (typeof names['plural'] !== 'string' || names['plural'] === '') causes.push(required('spec.names.plural'));
     if (typeof names['kind'] !== 'string' || names['kind'] === '') causes.push(required('spec.names.kind'));
-    const wanted = `${String(names['plural'])}.${String(spec['group'])}`;
-    if (object.metadata.name !== wanted && causes.length === 0) {
+    if (causes.length === 0 && object.metadata.name !== `${names['plural'] as string}.${spec['group'] as string}`) {
       causes.push(invalid('metadata.name', object.metadata.name, `must be spec.names.plural+"."+spec.group`));
     }
   }
@@ -63,6 +64,7 @@ export function validateDefinition(object: KubeObject, previous: KubeObject | un
     seen.add(version['name']);
     if (version['storage'] === true) storage++;
     const schema = isObject(version['schema']) ? version['schema']['openAPIV3Schema'] : undefined;
+    causes.push(...pathCauses(version as unknown as DefinitionVersion, path));
     if (!isObject(schema))
       causes.push(required(`${path}.schema.openAPIV3Schema`, 'Required value: schemas are required'));
     else schemaCauses(schema as Schema, `${path}.schema.openAPIV3Schema`, causes, true);
@@ -88,6 +90,34 @@ export function validateDefinition(object: KubeObject, previous: KubeObject | un
   return causes;
 }
 
+/** JSONPaths that cannot be read would only fail when an object is shown. */
+function pathCauses(version: DefinitionVersion, path: string): StatusCause[] {
+  const causes: StatusCause[] = [];
+  const look = (field: string, value: string | undefined): void => {
+    if (value === undefined || value === '') {
+      causes.push(required(`${path}.${field}`));
+      return;
+    }
+    try {
+      parsePath(value);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      causes.push(invalid(`${path}.${field}`, value, `is not supported: ${error.message}`));
+    }
+  };
+  version.additionalPrinterColumns?.forEach(({ jsonPath }, index) =>
+    look(`additionalPrinterColumns[${index}].jsonPath`, jsonPath),
+  );
+  version.selectableFields?.forEach(({ jsonPath }, index) => look(`selectableFields[${index}].jsonPath`, jsonPath));
+  const scale = version.subresources?.scale;
+  if (scale !== undefined) {
+    look('subresources.scale.specReplicasPath', scale.specReplicasPath);
+    look('subresources.scale.statusReplicasPath', scale.statusReplicasPath);
+    if (scale.labelSelectorPath !== undefined) look('subresources.scale.labelSelectorPath', scale.labelSelectorPath);
+  }
+  return causes;
+}
+
 function schemaCauses(schema: Schema, path: string, causes: StatusCause[], root = false): void {
   if (schema['x-kubernetes-validations'] !== undefined) {
     causes.push({
@@ -95,6 +125,9 @@ function schemaCauses(schema: Schema, path: string, causes: StatusCause[], root 
       message: 'Forbidden: this server does not evaluate CEL rules; remove them from the definition it is given',
       field: `${path}.x-kubernetes-validations`,
     });
+  }
+  if (schema.pattern !== undefined && !isPattern(schema.pattern)) {
+    causes.push(invalid(`${path}.pattern`, schema.pattern, 'must be a valid regular expression'));
   }
   if (root && schema.type !== 'object') {
     causes.push(

@@ -212,6 +212,17 @@ const join = (path: string, key: string): string => (path === '' ? key : `${path
 
 const patterns = new Map<string, RegExp>();
 
+/** Whether a pattern can be read. */
+export function isPattern(source: string): boolean {
+  try {
+    patternOf(source);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
 /** Go's syntax, as far as it differs and is in common use: a leading `(?i)` and the `\z`, `\A` anchors. */
 export function patternOf(source: string): RegExp {
   let pattern = patterns.get(source);

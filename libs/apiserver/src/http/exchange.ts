@@ -26,6 +26,9 @@ const jsonType = 'application/json';
 /** Thrown for a path that nothing is served under; answered as plain text. */
 class UnknownPath extends Error {}
 
+/** The client went away before its request was complete; there is nobody to answer. */
+class ClientGone extends Error {}
+
 type MutableRecord = { -readonly [K in keyof RequestRecord]: RequestRecord[K] };
 
 /** One HTTP request from its first to its last byte. */
@@ -321,6 +324,10 @@ export class Exchange {
       raw: (bytes) => stream.line(bytes),
     };
     this.response.once('close', () => session.release());
+    if (this.#actions.some((action) => action.action === 'loseAnswer')) {
+      stream.reset();
+      return;
+    }
     this.#record.status = 200;
     stream.open(200, { ...this.#headers(jsonType), 'transfer-encoding': 'chunked' });
     if (stream.over) return;
@@ -348,6 +355,10 @@ export class Exchange {
   }
 
   #error(error: unknown): void {
+    if (error instanceof ClientGone) {
+      this.#stream.reset();
+      return;
+    }
     if (this.response.headersSent || this.#stream.over) {
       if (!(error instanceof ApiError)) this.parts.onInternalError(error);
       this.#stream.reset();
@@ -417,9 +428,13 @@ export class Exchange {
     const limit = this.parts.context.limits.body;
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of this.request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
+    try {
+      for await (const chunk of this.request as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size <= limit) chunks.push(chunk);
+      }
+    } catch (error) {
+      throw new ClientGone('the request was not complete', { cause: error });
     }
     if (size > limit) return undefined;
     const text = Buffer.concat(chunks).toString();
@@ -443,7 +458,9 @@ function warningHeaders(warnings: readonly string[]): Record<string, string[]> {
 const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase();
 
 function urlOf(text: string): URL {
-  return new URL(text.startsWith('/') ? `http://server${text}` : text, 'http://server');
+  const full = text.startsWith('/') ? `http://server${text}` : text;
+  // What cannot be read as a URL names nothing that is served.
+  return URL.canParse(full, 'http://server') ? new URL(full, 'http://server') : new URL('http://server/unreadable');
 }
 
 function verbOf(method: string, info: PathInfo, query: URLSearchParams): Verb {

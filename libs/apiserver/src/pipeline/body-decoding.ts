@@ -63,6 +63,11 @@ function checkTypeMeta(
     if (typeof apiVersion !== 'string' || apiVersion === '')
       unrecognized(`Object 'apiVersion' is missing in '${text}'`);
   }
+  for (const [field, value] of Object.entries({ kind, apiVersion })) {
+    if (value !== undefined && value !== null && typeof value !== 'string') {
+      unrecognized(`couldn't get version/kind; json parse error: ${field} is not a string`);
+    }
+  }
   object.kind ??= type.kind;
   object.apiVersion ??= groupVersion(type);
   if (object.apiVersion !== groupVersion(type)) {

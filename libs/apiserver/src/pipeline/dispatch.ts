@@ -1,5 +1,5 @@
 import type { KubeObject } from '../json.js';
-import { keyOf } from '../resources/resource-type.js';
+import { keyOf, type ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
 import type { ApiRequest, ObjectResult } from './api-request.js';
 import { BodySyntaxError, decodeBody, decodeObject } from './body-decoding.js';
@@ -90,11 +90,21 @@ function get(
   return revision > context.store.revision ? reachRevision(context, revision).then(read) : read();
 }
 
-async function deleteCollection(context: ServerContext, request: ApiRequest): Promise<DispatchResult> {
+function deleteCollection(context: ServerContext, request: ApiRequest): DispatchResult | Promise<DispatchResult> {
   const { type, namespace, query } = request;
   const options = readDeleteOptions(request);
   const selected = listOptions(query, type, false);
-  const list = await listObjects(context, type, namespace, selected);
+  const list = listObjects(context, type, namespace, selected);
+  const remove = (page: ListResult): DispatchResult => deleteAll(context, type, page, options);
+  return list instanceof Promise ? list.then(remove) : remove(list);
+}
+
+function deleteAll(
+  context: ServerContext,
+  type: ResourceType,
+  list: ListResult,
+  options: DeleteOptions,
+): DispatchResult {
   const items: KubeObject[] = [];
   for (const item of list.items) {
     const { metadata } = item;

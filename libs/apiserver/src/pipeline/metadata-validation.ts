@@ -1,4 +1,5 @@
-import { isObject, type KubeObject } from '../json.js';
+import { checkDefinitionShape } from '../custom/definition-shape.js';
+import { isObject, type KubeObject, type OwnerReference } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { labelRule, labelValueRule, namePartRule, qualifiedKeyRule, subdomainRule } from '../name-rules.js';
 import { errors, type StatusCause } from '../status.js';
@@ -61,9 +62,28 @@ export function checkMetadataShape(object: KubeObject, type: ResourceType): void
     if (!Array.isArray(owners)) fail('ownerReferences', owners, '[]v1.OwnerReference');
     for (const item of owners as unknown[]) if (!isObject(item)) fail('ownerReferences', item, 'v1.OwnerReference');
   }
+  checkOwnerShapes(metadata.ownerReferences, fail);
+  if (type.plural === 'customresourcedefinitions') checkDefinitionShape(object);
   for (const key of ['finalizers', 'ownerReferences'] as const) if (metadata[key]?.length === 0) delete metadata[key];
   for (const key of ['labels', 'annotations'] as const) {
     if (metadata[key] !== undefined && Object.keys(metadata[key]).length === 0) delete metadata[key];
+  }
+}
+
+function checkOwnerShapes(
+  owners: readonly OwnerReference[] | undefined,
+  fail: (field: string, found: unknown, wanted: string) => never,
+): void {
+  for (const owner of owners ?? []) {
+    for (const key of ['apiVersion', 'kind', 'name', 'uid'] as const) {
+      const value: unknown = owner[key];
+      if (value !== undefined && typeof value !== 'string') fail(`ownerReferences.${key}`, value, 'string');
+    }
+    for (const key of ['controller', 'blockOwnerDeletion'] as const) {
+      const value: unknown = owner[key];
+      if (value === null) delete owner[key];
+      else if (value !== undefined && typeof value !== 'boolean') fail(`ownerReferences.${key}`, value, 'bool');
+    }
   }
 }
 

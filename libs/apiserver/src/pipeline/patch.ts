@@ -98,7 +98,8 @@ export function patchObject(
   const wanted = { kind: type.kind, apiVersion: groupVersion(type) };
   for (const field of ['kind', 'apiVersion'] as const) {
     if (next[field] !== wanted[field]) {
-      const refused = errors.invalid({ group: type.group, kind: String(next.kind) }, name, [
+      const kind: unknown = next.kind;
+      const refused = errors.invalid({ group: type.group, kind: typeof kind === 'string' ? kind : '' }, name, [
         invalidValue(field, next[field], `must be ${wanted[field]}`),
       ]);
       throw field === 'kind' ? refused : new ApiError(refused.status, unknownInOtherVersion(type, next));

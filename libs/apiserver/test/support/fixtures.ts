@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { startApiServer, type ApiServer, type ApiServerOptions, type JsonObject } from '../../src/index.js';
 
 /** A definition whose schema exercises most of what a structural schema can say. */
@@ -100,14 +100,17 @@ export const configMap = (name: string, data?: JsonObject, metadata: JsonObject 
 });
 
 const open: ApiServer[] = [];
+const bugs: unknown[] = [];
 
-/** Starts a server that the end of the test closes; an internal error fails whoever looks at it. */
+/** Starts a server that the end of the test closes; an internal error of it fails the test. */
 export async function server(options: ApiServerOptions = {}): Promise<ApiServer> {
-  const api = await startApiServer({ crds: [widgetDefinition], ...options });
+  const onInternalError = (error: unknown): void => void bugs.push(error);
+  const api = await startApiServer({ crds: [widgetDefinition], onInternalError, ...options });
   open.push(api);
   return api;
 }
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((api) => api.close()));
+  expect(bugs.splice(0)).toEqual([]);
 });
