@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { OperatorModuleOptions } from 'nestjs-operator';
 import { startApiServer, type ApiServer } from '@nestjs-operator/apiserver';
 import { definitions } from '../../support/kinds.js';
@@ -36,7 +36,12 @@ export class Program {
     this.#child = spawn('/bin/sh', ['-c', 'exec "$0" "$@" 2>&1', process.execPath, script, ...args], {
       stdio: ['ignore', 'pipe', 'ignore'],
       cwd: root,
-      env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1' },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        NO_COLOR: '1',
+        // All of them load the same modules.
+        NODE_COMPILE_CACHE: join(dirname(script), 'compile-cache'),
+      },
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       this.output += chunk;
