@@ -2,11 +2,12 @@ import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringify as stringifyYaml } from 'yaml';
 import { pause } from '../clock.js';
+import { faultAnswer } from '../faults/fault-answer.js';
 import type { FaultAction, FaultRequest } from '../faults/fault.js';
-import { parseJson, type JsonObject } from '../json.js';
+import { parseJson } from '../json.js';
 import type { ApiRequest, Verb } from '../pipeline/api-request.js';
 import { dispatch, type DispatchResult } from '../pipeline/dispatch.js';
-import { flag, listOptions } from '../pipeline/list.js';
+import { listOptions } from '../pipeline/list.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import type { RequestRecord } from '../request-log.js';
 import { ApiError, errors, type Status } from '../status.js';
@@ -17,17 +18,14 @@ import { AnswerStream } from './answer-stream.js';
 import type { Identity } from './authentication.js';
 import { authorize } from './authorization.js';
 import { negotiate, type Form } from './negotiation.js';
-import { parsePath, type PathInfo } from './request-info.js';
+import { ClientGone, mediaType, readable, readBody } from './request-body.js';
+import { parsePath, type PathInfo, type ResourcePath } from './request-info.js';
+import { resourceTypeOf, UnknownPath, urlOf, verbOf } from './routing.js';
 import type { ServerParts } from './server-parts.js';
+import { warningHeaders } from './warning-headers.js';
 
 const gzipFrom = 128 * 1024;
 const jsonType = 'application/json';
-
-/** Thrown for a path that nothing is served under; answered as plain text. */
-class UnknownPath extends Error {}
-
-/** The client went away before its request was complete; there is nobody to answer. */
-class ClientGone extends Error {}
 
 type MutableRecord = { -readonly [K in keyof RequestRecord]: RequestRecord[K] };
 
@@ -75,7 +73,7 @@ export class Exchange {
     response.once('close', () => this.#gone.abort());
   }
 
-  get #resource(): Extract<PathInfo, { kind: 'resource' }> | undefined {
+  get #resource(): ResourcePath | undefined {
     return this.#info.kind === 'resource' ? this.#info : undefined;
   }
 
@@ -103,7 +101,8 @@ export class Exchange {
       if (!(error instanceof ApiError)) throw error;
       refused = error;
     }
-    const body = await this.#readBody();
+    const body = await readBody(this.request, this.parts.context.limits.body);
+    if (body !== undefined) this.#record.body = readable(body);
     this.#actions = faults.actionsFor(this.#faultRequest());
     this.#stream = this.#newStream();
     if (await this.#actBefore()) return;
@@ -121,7 +120,7 @@ export class Exchange {
       this.#other();
       return;
     }
-    const type = this.#type(this.#info);
+    const type = resourceTypeOf(this.parts.context.registry, this.#info, this.#verb, this.#record.method);
     if (this.#verb === 'watch') this.#watch(type, identity!);
     else await this.#plain(type, body);
   }
@@ -142,78 +141,12 @@ export class Exchange {
         this.#done();
         return true;
       } else if (action.action === 'answer') {
-        this.#faultAnswer(action);
+        const { status, contentType, body, headers } = faultAnswer(action);
+        this.#send(status, contentType, body, headers);
         return true;
       }
     }
     return false;
-  }
-
-  #faultAnswer(action: Extract<FaultAction, { action: 'answer' }>): void {
-    const headers: Record<string, string> =
-      action.retryAfter === undefined ? {} : { 'retry-after': String(action.retryAfter) };
-    if (typeof action.body === 'string') {
-      this.#send(action.status, 'text/plain; charset=utf-8', action.body, headers);
-      return;
-    }
-    const status: JsonObject = action.body ?? {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Failure',
-      message: action.message ?? `the server answered ${action.status} on purpose`,
-      reason: action.reason ?? reasonOf(action.status),
-      ...(action.retryAfter === undefined ? {} : { details: { retryAfterSeconds: action.retryAfter } }),
-      code: action.status,
-    };
-    this.#send(action.status, jsonType, JSON.stringify(status), headers);
-  }
-
-  #type(info: Extract<PathInfo, { kind: 'resource' }>): ResourceType {
-    const { registry } = this.parts.context;
-    const type = registry.find(info.group, info.version, info.plural);
-    if (type === undefined) throw registry.isBuiltinGroup(info.group) ? errors.noSuchResource() : new UnknownPath();
-    const { namespace, name, subresource } = info;
-    if (!type.namespaced && namespace !== undefined) throw new UnknownPath();
-    if (type.namespaced && namespace === undefined) {
-      // Across namespaces a resource can only be read as a whole.
-      if (name !== undefined) throw new UnknownPath();
-      if (this.#verb !== 'list' && this.#verb !== 'watch') {
-        throw type.custom === undefined ? errors.methodNotAllowed() : new UnknownPath();
-      }
-    }
-    this.#checkVerb(type, name, subresource);
-    return type;
-  }
-
-  #checkVerb(type: ResourceType, name: string | undefined, subresource: string | undefined): void {
-    const verb = this.#verb;
-    if (subresource !== undefined) {
-      const known =
-        (subresource === 'status' && type.status) ||
-        (subresource === 'scale' && type.scale) ||
-        (subresource === 'finalize' && type.storage === '/namespaces');
-      if (!known) throw type.custom === undefined ? errors.noSuchResource() : errors.notFound(type, name ?? '');
-      if (!['get', 'update', 'patch'].includes(verb)) throw errors.methodNotAllowed();
-      return;
-    }
-    if ((verb === 'update' || verb === 'patch') && name === undefined) {
-      throw type.custom === undefined ? errors.methodNotAllowed() : errors.badRequest('name must be provided');
-    }
-    if (verb === 'create' && name !== undefined && type.custom === undefined) throw errors.methodNotAllowed();
-    const terminating = type.custom?.terminating === true;
-    if (!type.verbs.includes(verb) && !terminating) throw errors.methodNotAllowed();
-    const { method } = this.request;
-    if (
-      method !== 'GET' &&
-      method !== 'HEAD' &&
-      method !== 'POST' &&
-      method !== 'PUT' &&
-      method !== 'PATCH' &&
-      method !== 'DELETE'
-    ) {
-      throw errors.methodNotAllowed();
-    }
   }
 
   async #plain(type: ResourceType, body: string): Promise<void> {
@@ -424,87 +357,8 @@ export class Exchange {
     // `close` of a response comes when all of it was handed over, or the connection broke.
   }
 
-  async #readBody(): Promise<string | undefined> {
-    const limit = this.parts.context.limits.body;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    try {
-      for await (const chunk of this.request as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size <= limit) chunks.push(chunk);
-      }
-    } catch (error) {
-      throw new ClientGone('the request was not complete', { cause: error });
-    }
-    if (size > limit) return undefined;
-    const text = Buffer.concat(chunks).toString();
-    this.#record.body = readable(text);
-    return text;
-  }
-
   #faultRequest(): FaultRequest {
     const { method, path, verb, group, resource, namespace, name, subresource, user, query } = this.#record;
     return { method, path, verb, group, resource, namespace, name, subresource, user, query };
   }
 }
-
-/** Each warning has a header line of its own. */
-function warningHeaders(warnings: readonly string[]): Record<string, string[]> {
-  if (warnings.length === 0) return {};
-  const quoted = (text: string): string => text.replaceAll(/["\\]/g, (character) => `\\${character}`);
-  return { warning: [...new Set(warnings)].map((text) => `299 - "${quoted(text)}"`) };
-}
-
-const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase();
-
-function urlOf(text: string): URL {
-  const full = text.startsWith('/') ? `http://server${text}` : text;
-  // What cannot be read as a URL names nothing that is served.
-  return URL.canParse(full, 'http://server') ? new URL(full, 'http://server') : new URL('http://server/unreadable');
-}
-
-function verbOf(method: string, info: PathInfo, query: URLSearchParams): Verb {
-  const named = info.kind === 'resource' && info.name !== undefined;
-  switch (method) {
-    case 'POST':
-      return 'create';
-    case 'PUT':
-      return 'update';
-    case 'PATCH':
-      return 'patch';
-    case 'DELETE':
-      return named ? 'delete' : 'deletecollection';
-    default:
-      // The parameter counts only where a collection is read.
-      if (named || info.kind === 'other') return 'get';
-      return flag(query, 'watch') === true ? 'watch' : 'list';
-  }
-}
-
-function readable(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return parseJson(text);
-  } catch {
-    // Not JSON (YAML, protobuf, broken on purpose): the log keeps the text.
-    return text;
-  }
-}
-
-const reasons: Readonly<Record<number, string>> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'NotFound',
-  405: 'MethodNotAllowed',
-  409: 'Conflict',
-  410: 'Expired',
-  413: 'RequestEntityTooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'Invalid',
-  429: 'TooManyRequests',
-  500: 'InternalError',
-  503: 'ServiceUnavailable',
-  504: 'Timeout',
-};
-const reasonOf = (status: number): string => reasons[status] ?? 'Unknown';

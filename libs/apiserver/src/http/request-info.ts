@@ -1,15 +1,16 @@
 /** What a URL path asks for. */
-export type PathInfo =
-  | {
-      kind: 'resource';
-      group: string;
-      version: string;
-      namespace: string | undefined;
-      plural: string;
-      name: string | undefined;
-      subresource: string | undefined;
-    }
-  | { kind: 'other' };
+export type PathInfo = ResourcePath | { kind: 'other' };
+
+/** The parts of a path that names a resource. */
+export interface ResourcePath {
+  kind: 'resource';
+  group: string;
+  version: string;
+  namespace: string | undefined;
+  plural: string;
+  name: string | undefined;
+  subresource: string | undefined;
+}
 
 const other: PathInfo = { kind: 'other' };
 
