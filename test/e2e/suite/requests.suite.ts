@@ -74,7 +74,7 @@ interface Costs {
 }
 
 const record = 'PATCH object';
-const status = 'PATCH object/status';
+const status = 'PATCH object/status (JSON patch)';
 const finalizer = 'PATCH object (JSON patch)';
 
 const cases: readonly {

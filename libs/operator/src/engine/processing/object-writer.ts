@@ -7,6 +7,7 @@ import { jsonEqual } from '../json/json-equal.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { Logger } from '../ports/index.js';
 import { apiVersionOf, type Resource } from '../resource.js';
+import { statusOperations } from './status-operations.js';
 
 type JsonObject = Record<string, unknown>;
 
@@ -61,7 +62,7 @@ export class ObjectWriter {
         if (await this.#send(key, object, patch, annotations, signal)) return 'written';
         if (tries === mostTries) return 'conflict';
       } catch (error) {
-        const verdict = await this.#explain(error, key, uid, signal);
+        const verdict = await this.#explain(error, object, key, signal);
         if (verdict === 'gone') return 'gone';
         if (tries === mostTries) return 'conflict';
       }
@@ -81,6 +82,8 @@ export class ObjectWriter {
       const before = object.metadata.finalizers ?? [];
       const after = change(before);
       if (jsonEqual(before, after)) return 'written';
+      // The deletion mark came meanwhile, and with it no finalizer can be added any more.
+      if (object.metadata.deletionTimestamp !== undefined && after.length > before.length) return 'conflict';
       const operations = [
         { op: 'test', path: '/metadata/uid', value: uid },
         { op: 'test', path: '/metadata/finalizers', value: object.metadata.finalizers ?? null },
@@ -95,7 +98,7 @@ export class ObjectWriter {
         this.#options.store.writeThrough(response, { base: object, written: { metadata: { finalizers: after } } });
         return 'written';
       } catch (error) {
-        if ((await this.#explain(error, key, uid, signal, before)) === 'gone') return 'gone';
+        if ((await this.#explain(error, object, key, signal)) === 'gone') return 'gone';
         if (tries === mostTries) return 'conflict';
       }
     }
@@ -118,8 +121,8 @@ export class ObjectWriter {
     if (this.#options.resource().subresources.status && 'status' in wanted) {
       const { status, ...rest } = wanted;
       main = rest;
-      const metadata = guarded ? { ...guard, resourceVersion: base.metadata.resourceVersion } : guard;
-      const response = await this.#patch(base, { patchType: 'merge', body: { metadata, status } }, 'status', signal);
+      const operations = statusOperations(base, status, guarded);
+      const response = await this.#patch(base, { patchType: 'json', body: operations }, 'status', signal);
       this.#options.store.writeThrough(response, { base, written: { status } });
       base = this.#options.store.get(key) ?? response;
       if (base.metadata.uid !== response.metadata.uid) return false;
@@ -176,12 +179,12 @@ export class ObjectWriter {
    */
   async #explain(
     error: unknown,
+    object: StoredObject,
     key: ObjectKey,
-    uid: string,
     signal: AbortSignal,
-    testedFinalizers?: readonly string[],
   ): Promise<'gone' | 'conflict'> {
     if (!(error instanceof ApiError) || ![404, 409, 422].includes(error.status)) throw error;
+    const { uid, resourceVersion } = object.metadata;
     const found = await this.read(key, signal);
     if (found?.metadata.uid !== uid) {
       this.#options.logger.log('debug', 'Object is gone; nothing more is written', { key, uid });
@@ -198,8 +201,10 @@ export class ObjectWriter {
         throw error;
       return 'conflict';
     }
-    const testFailed = testedFinalizers !== undefined && !jsonEqual(found.metadata.finalizers ?? [], testedFinalizers);
-    if (error.status === 422 && !testFailed) throw error;
+    // A refusal names its causes. A test that failed does not, and fails only where somebody else has written.
+    const refused = (error.details?.causes.length ?? 0) > 0 || found.metadata.resourceVersion === resourceVersion;
+    const marked = found.metadata.deletionTimestamp !== object.metadata.deletionTimestamp;
+    if (error.status === 422 && refused && !marked) throw error;
     return 'conflict';
   }
 

@@ -106,13 +106,23 @@ export class FakeServer implements ApiClient {
   }
 
   #json(request: ApiRequest, object: StoredObject): StoredObject {
-    let finalizers = object.metadata.finalizers;
+    const copy = structuredClone(object) as JsonObject;
     for (const { op, path, value } of request.body as Array<{ op: string; path: string; value: unknown }>) {
-      const current = path === '/metadata/uid' ? object.metadata.uid : (finalizers ?? null);
-      if (op === 'test' && !jsonEqual(current, value)) throw apiError(422, request, 'Invalid');
-      if (op !== 'test') finalizers = value as string[];
+      const keys = path
+        .slice(1)
+        .split('/')
+        .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+      const last = keys.pop() as string;
+      const parent = keys.reduce<unknown>((at, key) => (at as JsonObject | undefined)?.[key], copy) as
+        JsonObject | undefined;
+      if (parent === undefined || (op === 'remove' && !Object.hasOwn(parent, last)))
+        throw apiError(422, request, 'Invalid');
+      if (op === 'test' && !jsonEqual(parent[last] ?? null, value)) throw apiError(422, request, 'Invalid');
+      if (op === 'remove') delete parent[last];
+      else if (op !== 'test') parent[last] = value;
     }
-    const { finalizers: _before, ...metadata } = object.metadata;
-    return { ...object, metadata: finalizers?.length ? { ...metadata, finalizers } : metadata };
+    const changed = copy as unknown as StoredObject;
+    const { finalizers, ...metadata } = changed.metadata;
+    return { ...changed, metadata: finalizers?.length ? { ...metadata, finalizers } : metadata };
   }
 }
