@@ -131,6 +131,25 @@ class ReconcilingHandlers {
   }
 }
 
+@ResourceHandlers(Widget)
+class CountingReconciler {
+  calls = 0;
+  readonly events: string[] = [];
+
+  /** What it writes differs each time, so that taking its own write for a change would never end. */
+  @OnReconcile()
+  reconcile(ctx: HandlerContext<Widget>): ReconcileResult | undefined {
+    this.calls += 1;
+    ctx.patch.merge({ status: { calls: this.calls } });
+    return this.calls === 1 ? { requeueAfter: '1s' } : undefined;
+  }
+
+  @OnWatchEvent()
+  note(ctx: HandlerContext<Widget>): void {
+    this.events.push(`${ctx.eventType} ${String(ctx.spec['size'])}`);
+  }
+}
+
 /** What makes handlers run: causes, fields, filters, events and levels. */
 export function handlersSuite(createWorld: () => Promise<World>): void {
   describe('what handlers are called for', () => {
@@ -272,6 +291,22 @@ export function handlersSuite(createWorld: () => Promise<World>): void {
         'PATCH level',
         'PATCH level',
       ]);
+    });
+
+    test('own writes are no change for @OnReconcile and @OnWatchEvent, however soon the watch shows them', async () => {
+      const world = await worlds.open();
+      const ref = { name: 'counting', namespace: world.namespace };
+      const { module, transport } = await world.startOperator({ providers: [CountingReconciler] });
+      const handlers = module.get(CountingReconciler);
+      await world.admin.create(Widget, { metadata: ref, spec: { size: 1 } });
+      await world.until(() => handlers.calls === 2);
+      await world.pass(1_000);
+      await world.admin.patch(Widget, ref, { spec: { size: 2 } });
+      await world.until(() => handlers.calls === 3);
+      await world.pass(1_000);
+      expect((await world.admin.get(Widget, ref)).status).toEqual({ calls: 3 });
+      expect(transport.writes).toHaveLength(3);
+      expect(handlers.events).toEqual(['ADDED 1', 'MODIFIED 2']);
     });
 
     test('nothing of this is written again in a quiet cluster', () => worlds.expectQuiet());

@@ -43,6 +43,8 @@ export class ObjectMemory {
   changes = 0;
   /** What event handlers have not been told yet. */
   event: 'ADDED' | 'MODIFIED' | 'DELETED' | undefined;
+  /** The change that it began with. */
+  eventSince = 0;
   /** Handlers that still have to be resumed in this process. */
   resumeOpen: ReadonlySet<string> = nobody;
   /** Made when first needed, as all maps here: most objects of a large store never need one. */

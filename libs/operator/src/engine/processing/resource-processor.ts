@@ -59,6 +59,7 @@ export class ResourceProcessor {
   /** Takes one change of the store. Synchronous, in the order of the changes. */
   readonly onChange = (change: StoreChange): void => {
     if (change.type === 'removed') this.#onRemoved(change.key, change.previous);
+    else if (change.type === 'recognized') this.#onRecognized(change.key, change.object);
     else if (change.foreign) this.#onState(change);
   };
 
@@ -124,10 +125,21 @@ export class ResourceProcessor {
       }
     }
     memory.changes += 1;
-    if (this.#hasEventHandlers) memory.event ??= known ? 'MODIFIED' : 'ADDED';
+    if (this.#hasEventHandlers && memory.event === undefined) {
+      memory.event = known ? 'MODIFIED' : 'ADDED';
+      memory.eventSince = memory.changes;
+    }
     this.#interrupt(memory, object);
     const after = this.#throttleDelay(memory, object);
     this.schedule(key, { after, priority: origin === 'list' && initial ? 'background' : 'live' });
+  }
+
+  /** The last change was taken for somebody else's, as its answer had not come yet. */
+  #onRecognized(key: ObjectKey, object: StoredObject): void {
+    const memory = this.#memories.get(key);
+    if (memory === undefined || memory.uid !== object.metadata.uid) return;
+    if (memory.eventSince === memory.changes) memory.event = undefined;
+    memory.changes -= 1;
   }
 
   #onRemoved(key: ObjectKey, previous: StoredObject): void {

@@ -121,7 +121,9 @@ export class ObjectStore {
     const prepared = this.intake.prepare(response);
     if (prepared === undefined) return 'ignored';
     const foreign = base === undefined || !equalOutside(base, prepared, options.written);
-    return scope.write(prepared, base, foreign) ? 'stored' : 'dropped';
+    if (scope.write(prepared, base, foreign)) return 'stored';
+    if (!foreign) scope.recognize(key, prepared, base);
+    return 'dropped';
   }
 
   /** The object of this uid is gone for good: a 404 confirmed by a read, or another uid found in its place. */

@@ -25,4 +25,10 @@ export type StoreChange =
       /** The last known state. */
       readonly previous: StoredObject;
       readonly origin: 'list' | 'watch' | 'write';
+    }
+  | {
+      /** The state that the watch brought last was an own write and nothing else: its answer, which came later, tells. */
+      readonly type: 'recognized';
+      readonly key: ObjectKey;
+      readonly object: StoredObject;
     };

@@ -4,7 +4,7 @@ import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { StoreChange } from './store-change.js';
 import { compareVersions, higherVersion, isIntegerVersion } from './resource-version.js';
 
-type Origin = StoreChange['origin'];
+type Origin = 'list' | 'watch' | 'write';
 type Emit = (change: StoreChange) => void;
 
 /** Tombstones beyond this number are forgotten, the oldest first. */
@@ -16,6 +16,8 @@ interface Entry {
   readonly version: string;
   /** When it came in, on the scope's own counter. */
   readonly arrival: number;
+  /** The version that it replaced, where the watch brought it. */
+  readonly follows?: string | undefined;
 }
 
 /** A removed state. `final`: the uid is known to be gone for good, no version of it comes back. */
@@ -148,6 +150,18 @@ export class StoreScope {
     return true;
   }
 
+  /**
+   * An answer to an own write that shows nothing but what the write itself set. If the watch was quicker to bring that
+   * state, and nobody wrote between `base` and it, what came was no news.
+   */
+  recognize(key: ObjectKey, answer: StoredObject, base: StoredObject): void {
+    const entry = this.entries.get(key);
+    if (entry?.uid !== answer.metadata.uid || entry.version !== answer.metadata.resourceVersion) return;
+    if (entry.follows === undefined || entry.follows !== base.metadata.resourceVersion) return;
+    this.entries.set(key, { ...entry, follows: undefined });
+    this.emit({ type: 'recognized', key, object: entry.object });
+  }
+
   /** Whether a list at `version` shows less than what was known when it was asked for. */
   isRegress(mark: ScopeMark, version: string): boolean {
     if (mark.highest === undefined) return false;
@@ -251,7 +265,8 @@ export class StoreScope {
       this.emit({ type: 'removed', key, previous: entry.object, origin });
     }
     this.tombstones.delete(key);
-    this.entries.set(key, { object, uid, version, arrival: ++this.arrivals });
+    const follows = origin === 'watch' && !replaced ? entry?.version : undefined;
+    this.entries.set(key, { object, uid, version, arrival: ++this.arrivals, follows });
     const previous = replaced ? undefined : entry?.object;
     this.emit({ type: previous === undefined ? 'added' : 'modified', key, object, previous, origin, ...how });
   }
