@@ -260,6 +260,10 @@ class Run {
     const versions = new Map<string, number>();
     for (const [index, change] of this.rig.changes.entries()) {
       const before = told.get(change.key);
+      if (change.type === 'recognized') {
+        if (change.object !== before) throw new Error(`${change.key} is recognized in a state that it does not have`);
+        continue;
+      }
       if (change.previous !== before) throw new Error(`${change.type} of ${change.key} names a wrong former state`);
       if (change.type === 'removed') {
         told.delete(change.key);
