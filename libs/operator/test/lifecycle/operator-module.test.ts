@@ -185,3 +185,128 @@ describe('OperatorModule', () => {
     expect(await warningsOf(() => undefined)).toBe(1);
   });
 });
+
+describe('configuration', () => {
+  it('refuses wrong options with one error', async () => {
+    const options = { name: 'x', retry: { jitter: 5 } };
+    await expect(open([OperatorModule.forRoot(options)])).rejects.toMatchObject({
+      code: 'OPERATOR_INVALID_OPTIONS',
+      gaps: [expect.stringMatching(/^name /), expect.stringMatching(/^retry\.jitter /)],
+    });
+  });
+
+  it('refuses an import without configuration', async () => {
+    await expect(open([OperatorModule])).rejects.toBeInstanceOf(InvalidOptionsError);
+  });
+
+  it('takes options from a factory, a class and an existing provider', async () => {
+    @Injectable()
+    class Settings implements OperatorOptionsFactory {
+      createOperatorOptions(): Promise<OperatorModuleOptions> {
+        return Promise.resolve(moduleOptions);
+      }
+    }
+    @Module({
+      providers: [Settings, { provide: 'NAME', useValue: 'factory.example.com' }],
+      exports: [Settings, 'NAME'],
+    })
+    class SettingsModule {}
+    const names: string[] = [];
+    for (const options of [
+      { imports: [SettingsModule], inject: ['NAME'], useFactory: (name: string) => ({ ...moduleOptions, name }) },
+      { useClass: Settings },
+      { imports: [SettingsModule], useExisting: Settings },
+    ]) {
+      const module = await open([OperatorModule.forRootAsync({ ...options })]);
+      names.push(module.get<ResolvedOptions>(OPERATOR_OPTIONS, { strict: false }).name);
+      await module.close();
+    }
+    expect(names).toEqual(['factory.example.com', moduleOptions.name, moduleOptions.name]);
+  });
+
+  it('refuses async options that come from nowhere, or from two places', () => {
+    expect(() => OperatorModule.forRootAsync({})).toThrow(/exactly one of useFactory, useClass and useExisting/);
+    class Settings implements OperatorOptionsFactory {
+      createOperatorOptions(): OperatorModuleOptions {
+        return moduleOptions;
+      }
+    }
+    expect(() => OperatorModule.forRootAsync({ useClass: Settings, useFactory: () => moduleOptions })).toThrow(
+      InvalidOptionsError,
+    );
+  });
+
+  it('refuses a second forRoot in one application, but not in another one', async () => {
+    const twice = open([operatorModule(new OperatorFakes()), operatorModule(new OperatorFakes())]);
+    await expect(twice).rejects.toBeInstanceOf(DuplicateOperatorModuleError);
+    const one = await open([operatorModule(new OperatorFakes())]);
+    const other = await Test.createTestingModule({ imports: [operatorModule(new OperatorFakes())] }).compile();
+    expect(one.get(OperatorRef)).not.toBe(other.get(OperatorRef));
+    await other.close();
+  });
+
+  it('may be imported in several places when it is the same dynamic module', async () => {
+    const shared = operatorModule(new OperatorFakes());
+    @Module({ imports: [shared], providers: [Handlers] })
+    class One {}
+    const module = await open([shared, One]);
+    await module.init();
+    expect(module.get(OperatorRef).getStatus().state).toBe('running');
+  });
+
+  it('refuses contradictory handlers at module init, with code 1 and a rejected done', async () => {
+    @ResourceHandlers('pods')
+    class Wrong {
+      @OnCreate({ value: 1 })
+      one(): void {}
+      @OnCreate({ retries: -1 })
+      two(): void {}
+    }
+    @Module({ providers: [Wrong] })
+    class WrongFeature {}
+    const fakes = new OperatorFakes();
+    const module = await open([operatorModule(fakes), WrongFeature]);
+    const ref = module.get(OperatorRef);
+    await expect(module.init()).rejects.toMatchObject({
+      code: 'OPERATOR_INVALID_HANDLERS',
+      problems: [/Wrong\.one/, /Wrong\.two/].map((each) => expect.stringMatching(each) as string),
+    });
+    await expect(ref.done).rejects.toBeInstanceOf(InvalidHandlersError);
+    await expect(ref.start()).rejects.toBeInstanceOf(InvalidHandlersError);
+    expect(fakes.exit.codes).toEqual([1]);
+    expect(fakes.engines).toEqual([]);
+    forget();
+  });
+
+  it('leaves the code alone with crash: reject', async () => {
+    @ResourceHandlers('pods')
+    class Wrong {
+      @OnCreate({ value: 1 })
+      one(): void {}
+    }
+    const fakes = new OperatorFakes();
+    opened = await Test.createTestingModule({
+      imports: [operatorModule(fakes, { crash: 'reject' })],
+      providers: [Wrong],
+    }).compile();
+    await expect(opened.init()).rejects.toBeInstanceOf(InvalidHandlersError);
+    expect(fakes.exit.codes).toEqual([]);
+    forget();
+  });
+
+  it('can be started from another provider before its own init', async () => {
+    const fakes = new OperatorFakes();
+    @Injectable()
+    class Early implements OnModuleInit {
+      constructor(@Inject(OperatorRef) private readonly ref: OperatorRef) {}
+      async onModuleInit(): Promise<void> {
+        await this.ref.start();
+      }
+    }
+    @Module({ providers: [Early] })
+    class EarlyModule {}
+    const module = await open([operatorModule(fakes, { global: true, autoStart: false }), EarlyModule]);
+    await module.init();
+    expect(fakes.engine.calls).toEqual(['start']);
+  });
+});
