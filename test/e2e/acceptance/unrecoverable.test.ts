@@ -237,7 +237,7 @@ describe('a worker fails', () => {
     );
     await crash.scene.failure();
     const { logs } = crash.scene;
-    expect(logs.cancelled.filter((task) => task === 'lookup of ghosts')).toHaveLength(1);
+    expect(logs.cancelled.filter((task) => task === 'lookup of resources')).toHaveLength(1);
     expect(logs.cancelled).toHaveLength(6);
     expect(logs.find({ message: 'Task finished unexpectedly' })).toEqual([]);
   });

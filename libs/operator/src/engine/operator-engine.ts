@@ -9,8 +9,8 @@ import type { Logger } from './ports/index.js';
 import { SlotPool } from './queueing/slot-pool.js';
 import { EventRecorder } from './recorder/event-recorder.js';
 import { ResourceController } from './resource-controller.js';
-import { lookUpResource } from './resource-lookup.js';
-import { resourceName, selectorName } from './resource.js';
+import { lookUpResources } from './resource-lookup.js';
+import type { Resource } from './resource.js';
 import type { StopParticipant } from './supervision/supervised.js';
 import { Supervisor, type SupervisorStopOptions } from './supervision/supervisor.js';
 import { WatchGuard } from './watching/watch-guard.js';
@@ -154,41 +154,19 @@ class OperatorEngine implements Engine, StopParticipant {
     const supervisor = this.#supervisor;
     supervisor.run('event recorder', (signal) => this.#recorder.run(signal));
     supervisor.run('watch guard', (signal) => this.#guard.run(signal));
-    const groups = [...byPlural(this.#options.handlers)];
-    const lookups = groups.map(([plural, handlers]) =>
-      supervisor.runFinite(`lookup of ${plural}`, (signal) => this.#lookUp(handlers, signal)),
-    );
-    Promise.all(lookups).then(
-      () => this.#lookups.resolve(),
-      (error: unknown) => supervisor.fail(error, 'lookup of resources'),
-    );
-    this.#logger.log('info', 'Operator started', { name: this.#options.config.name, resources: groups.length });
-  }
-
-  /** Handlers may name one resource in several ways: those with the same plural are resolved together. */
-  async #lookUp(handlers: readonly HandlerDefinition[], signal: AbortSignal): Promise<void> {
-    const { config, clock } = this.#options;
+    const { config, clock, handlers } = this.#options;
     const options = { discovery: this.#discovery, config: config.watching, clock, logger: this.#logger };
-    const bySelector = Map.groupBy(handlers, ({ resource }) => selectorName(resource));
-    const found = await Promise.all(
-      [...bySelector.values()].map(async (group) => {
-        const [first] = group as [HandlerDefinition];
-        return { resource: await lookUpResource(options, first.resource, group, signal), handlers: group };
-      }),
-    );
-    if (this.#intake.signal.aborted) return;
-    for (const same of Map.groupBy(found, ({ resource }) => resourceName(resource)).values()) {
-      const [first] = same as [(typeof same)[number]];
-      const ours = new Set(same.flatMap((entry) => entry.handlers));
-      // In declaration order, however they name the resource.
-      this.#startController(
-        first.resource,
-        handlers.filter((handler) => ours.has(handler)),
-      );
-    }
+    supervisor
+      .runFinite('lookup of resources', async (signal) => {
+        await lookUpResources(options, handlers, (resource, own) => this.#startController(resource, own), signal);
+        this.#lookups.resolve();
+      })
+      .catch((error: unknown) => supervisor.fail(error, 'lookup of resources'));
+    this.#logger.log('info', 'Operator started', { name: config.name, handlers: handlers.length });
   }
 
-  #startController(resource: ResourceController['store']['resource'], handlers: readonly HandlerDefinition[]): void {
+  #startController(resource: Resource, handlers: readonly HandlerDefinition[]): void {
+    if (this.#intake.signal.aborted) return;
     const { config, invoker, clock, random, logger } = this.#options;
     const controller = new ResourceController({
       resource,
@@ -249,10 +227,6 @@ class OperatorEngine implements Engine, StopParticipant {
   closeApp(): Promise<void> {
     return this.#options.closeApp();
   }
-}
-
-function byPlural(handlers: readonly HandlerDefinition[]): Map<string, HandlerDefinition[]> {
-  return Map.groupBy(handlers, ({ resource }) => resource.plural);
 }
 
 function watchStatuses(controller: ResourceController): WatchStatus[] {

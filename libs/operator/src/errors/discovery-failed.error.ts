@@ -4,9 +4,9 @@ import { OperatorError } from './operator.error.js';
 export class DiscoveryFailedError extends OperatorError {
   readonly code = 'OPERATOR_DISCOVERY_FAILED';
 
-  constructor(resource: string, waited: number, options: { readonly cause: unknown }) {
+  constructor(resources: readonly string[], waited: number, options: { readonly cause: unknown }) {
     super(
-      `Whether the server serves ${resource} could not be found out within ${waited} ms. ` +
+      `Whether the server serves ${resources.join(', ')} could not be found out within ${waited} ms. ` +
         'Check the address of the server, that it is reachable, and the rights to read its discovery documents.',
       { cause: options.cause },
     );

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { Resolution } from '../../src/engine/client/discovery/find-resource.js';
+import type { HandlerDefinition, Trigger } from '../../src/engine/handling/handler-definition.js';
+import { createLogger, type LogRecord } from '../../src/engine/ports/index.js';
+import { lookUpResources } from '../../src/engine/resource-lookup.js';
+import { selectorName, type Resource, type ResourceSelector } from '../../src/engine/resource.js';
+import { DiscoveryFailedError } from '../../src/errors/discovery-failed.error.js';
+import { ResourceAmbiguousError } from '../../src/errors/resource-ambiguous.error.js';
+import { ResourceMissingError } from '../../src/errors/resource-missing.error.js';
+import { ResourceUnsuitableError } from '../../src/errors/resource-unsuitable.error.js';
+import { FakeClock } from './watching/fake-clock.js';
+
+const syncTimeout = 120_000;
+
+function resource(plural: string, group = 'demo.example', verbs = ['list', 'watch', 'patch']): Resource {
+  const names = { kind: plural, singular: plural, shortNames: [], categories: [] };
+  return {
+    group,
+    version: 'v1',
+    plural,
+    ...names,
+    namespaced: true,
+    verbs,
+    subresources: { status: true, scale: false },
+  };
+}
+
+function handler(id: string, selector: ResourceSelector, on: Trigger['on'] = 'create'): HandlerDefinition {
+  const policy = { errors: 'temporary', abortOnChange: false, result: 'merge' } as const;
+  return { id, origin: `Handlers.${id}`, resource: selector, triggers: [{ on, filter: {} } as Trigger], policy };
+}
+
+/** Looks up with discovery answering by the selector's name; what it answers may change meanwhile. */
+function start(
+  handlers: readonly HandlerDefinition[],
+  answers: Record<string, Resolution>,
+  missingKind: 'fail' | 'wait' = 'fail',
+) {
+  const clock = new FakeClock();
+  const records: LogRecord[] = [];
+  const found: string[] = [];
+  const stop = new AbortController();
+  const state = { error: undefined as unknown, ended: false };
+  const work = lookUpResources(
+    {
+      discovery: {
+        resolve: (selector) => Promise.resolve(answers[selectorName(selector)] ?? { missing: true, served: [] }),
+      },
+      config: { syncTimeout, missingKind },
+      clock,
+      logger: createLogger((record) => records.push(record)),
+    },
+    handlers,
+    (known, own) => found.push(`${known.plural}.${known.group}: ${own.map(({ id }) => id).join(' ')}`),
+    stop.signal,
+  ).then(
+    () => (state.ended = true),
+    (error: unknown) => (state.error = error),
+  );
+  return { clock, records, found, state, stop, work };
+}
+
+describe('resources that handlers name', () => {
+  it('are handed over with their handlers in declaration order, however they are named', async () => {
+    const handlers = [
+      handler('a', { plural: 'widgets' }),
+      handler('b', { plural: 'widgets', group: 'demo.example' }),
+      handler('c', { plural: 'widgets' }),
+      handler('d', { plural: 'gadgets' }),
+    ];
+    const widgets = { found: resource('widgets') };
+    const run = start(handlers, { widgets, 'widgets.demo.example': widgets, gadgets: { found: resource('gadgets') } });
+    await run.work;
+    expect(run.found).toEqual(['widgets.demo.example: a b c', 'gadgets.demo.example: d']);
+  });
+
+  it('do not wait for those that are missing, which are all named in one error when the time is up', async () => {
+    const handlers = [
+      handler('a', { plural: 'widgets' }),
+      handler('b', { plural: 'ghosts' }),
+      handler('c', { plural: 'spirits', version: 'v2' }),
+    ];
+    const run = start(handlers, {
+      widgets: { found: resource('widgets') },
+      'spirits.v2': { missing: true, served: ['v1'] },
+    });
+    await run.clock.advance(syncTimeout - 10_000);
+    expect(run.found).toEqual(['widgets.demo.example: a']);
+    expect(run.state.error).toBeUndefined();
+    expect(run.records.map(({ fields }) => fields['resource'])).toEqual(['ghosts', 'spirits.v2']);
+    await run.clock.advance(20_000);
+    await run.work;
+    expect(run.state.error).toBeInstanceOf(ResourceMissingError);
+    expect(run.state.error).toMatchObject({
+      missing: [{ resource: 'ghosts' }, { resource: 'spirits.v2', served: ['v1'] }],
+    });
+    for (const part of ['ghosts', 'Handlers.b', 'spirits.v2', 'v1', 'Handlers.c']) {
+      expect((run.state.error as Error).message).toContain(part);
+    }
+  });
+
+  it('are waited for as long as it takes, where that is wanted', async () => {
+    const answers: Record<string, Resolution> = {};
+    const run = start([handler('a', { plural: 'ghosts' })], answers, 'wait');
+    await run.clock.advance(10 * syncTimeout);
+    expect(run.state).toEqual({ error: undefined, ended: false });
+    answers['ghosts'] = { found: resource('ghosts') };
+    await run.clock.advance(10_000);
+    expect(run.found).toEqual(['ghosts.demo.example: a']);
+  });
+
+  it('are refused at once where several groups have them, all of them in one error', async () => {
+    const two = (plural: string) => ({ ambiguous: [resource(plural, 'a.example'), resource(plural, 'b.example')] });
+    const run = start([handler('a', { plural: 'nodes' }), handler('b', { plural: 'claims' })], {
+      nodes: two('nodes'),
+      claims: two('claims'),
+    });
+    await run.work;
+    expect(run.state.error).toBeInstanceOf(ResourceAmbiguousError);
+    expect(run.state.error).toMatchObject({ ambiguous: [{ resource: 'nodes' }, { resource: 'claims' }] });
+    expect((run.state.error as Error).message).toContain('nodes.v1.a.example, nodes.v1.b.example');
+  });
+
+  it('are refused where they cannot be watched, or not be written and progress is kept', async () => {
+    const run = start(
+      [
+        handler('a', { plural: 'widgets' }),
+        handler('b', { plural: 'widgets' }, 'event'),
+        handler('c', { plural: 'reviews' }, 'event'),
+      ],
+      {
+        widgets: { found: resource('widgets', 'demo.example', ['list', 'watch']) },
+        reviews: { found: resource('reviews', 'demo.example', ['create']) },
+      },
+    );
+    await run.work;
+    expect(run.state.error).toBeInstanceOf(ResourceUnsuitableError);
+    expect(run.state.error).toMatchObject({
+      unsuitable: [
+        { resource: 'widgets.v1.demo.example', missingVerbs: ['patch'], handlers: ['Handlers.a'] },
+        { resource: 'reviews.v1.demo.example', missingVerbs: ['list', 'watch'], handlers: ['Handlers.c'] },
+      ],
+    });
+  });
+
+  it('that discovery cannot tell of decide nothing until the time is up', async () => {
+    const cause = new Error('the server is away');
+    const run = start([handler('a', { plural: 'widgets' })], { widgets: { unavailable: cause } }, 'wait');
+    await run.clock.advance(syncTimeout - 10_000);
+    expect(run.state.error).toBeUndefined();
+    await run.clock.advance(20_000);
+    await run.work;
+    expect(run.state.error).toBeInstanceOf(DiscoveryFailedError);
+    expect(run.state.error).toMatchObject({ cause });
+  });
+
+  it('are no longer looked for once the operator stops', async () => {
+    const run = start([handler('a', { plural: 'ghosts' })], {});
+    await run.clock.advance(1_000);
+    const reason = new Error('stop');
+    run.stop.abort(reason);
+    await run.work;
+    expect(run.state.error).toBe(reason);
+  });
+});
