@@ -4,6 +4,8 @@ export type {
   ClusterTestingOptions,
   OperatorTestingModule,
   OperatorTestingOptions,
+  RealTimeTestingModule,
+  RealTimeTestingOptions,
 } from './operator-testing-module.js';
 export { TestStage } from './test-stage.js';
 export type { TestStageOptions } from './test-stage.js';

@@ -15,11 +15,16 @@ import {
   type ClosableApiClient,
   type OperatorModuleOptions,
 } from 'nestjs-operator/internal';
+import { EventLoopRest } from './event-loop-rest.js';
+import { eventually } from './eventually.js';
 import { FakeExit } from './fake-exit.js';
 import { LogRecorder } from './log-recorder.js';
 import { importsModule } from './module-search.js';
-import { TestStage, type TestStageOptions } from './test-stage.js';
+import { startStageServer, TestStage, watchServer, type TestStageOptions } from './test-stage.js';
 import type { VirtualClock } from './virtual-clock.js';
+
+/** Real milliseconds that handlers may take before waiting for them is given up. */
+const longestSettling = 60_000;
 
 interface ModuleOptions extends Pick<ModuleMetadata, 'imports' | 'providers' | 'controllers'> {
   /**
@@ -35,8 +40,16 @@ interface ModuleOptions extends Pick<ModuleMetadata, 'imports' | 'providers' | '
 
 /** Options of {@link createOperatorTestingModule}. */
 export interface OperatorTestingOptions extends ModuleOptions, TestStageOptions {
+  /** Time stands still until the test moves it. The other choice is `'real'`. @defaultValue 'virtual' */
+  readonly clock?: 'virtual';
   /** A stage that runs already, such as one that an earlier operator worked on. It is not closed with the module. */
   readonly stage?: TestStage;
+}
+
+/** Options of {@link createOperatorTestingModule} in real time. */
+export interface RealTimeTestingOptions extends ModuleOptions, TestStageOptions {
+  /** Server and operator run on the machine's clock, as for handlers that wait for something outside of it. */
+  readonly clock: 'real';
 }
 
 /** Options of {@link createClusterTestingModule}. */
@@ -69,8 +82,26 @@ export interface OperatorTestingModule extends ClusterTestingModule {
   settled(): Promise<void>;
 }
 
-/** Starts a Nest testing module whose operator works against an embedded API server, both on one virtual clock. */
-export async function createOperatorTestingModule(options: OperatorTestingOptions): Promise<OperatorTestingModule> {
+/** The same before an embedded API server, in real time. */
+export interface RealTimeTestingModule extends ClusterTestingModule {
+  readonly api: ApiServer;
+  /** Resolves when nothing is left to do now: no request in flight, no change on its way, no handler at work. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Starts a Nest testing module whose operator works against an embedded API server: both on one virtual clock, or with
+ * `clock: 'real'` on the machine's.
+ */
+export function createOperatorTestingModule(options: RealTimeTestingOptions): Promise<RealTimeTestingModule>;
+export function createOperatorTestingModule(options: OperatorTestingOptions): Promise<OperatorTestingModule>;
+export function createOperatorTestingModule(
+  options: OperatorTestingOptions | RealTimeTestingOptions,
+): Promise<OperatorTestingModule | RealTimeTestingModule> {
+  return options.clock === 'real' ? inRealTime(options) : inVirtualTime(options);
+}
+
+async function inVirtualTime(options: OperatorTestingOptions): Promise<OperatorTestingModule> {
   const stage = options.stage ?? (await TestStage.start(options));
   const { api, clock, rest } = stage;
   const closeStage = async (): Promise<void> => {
@@ -78,10 +109,7 @@ export async function createOperatorTestingModule(options: OperatorTestingOption
   };
   try {
     const built = await build(options, api.kubeConfig(), clock);
-    const unwatch = rest.watch(() => {
-      const { inFlight } = built.apiClient;
-      return inFlight > 0 ? `${inFlight} requests of the operator` : undefined;
-    });
+    const unwatch = watchClient(rest, built.apiClient);
     return {
       ...built.testing,
       api,
@@ -101,9 +129,41 @@ export async function createOperatorTestingModule(options: OperatorTestingOption
   }
 }
 
+async function inRealTime(options: RealTimeTestingOptions): Promise<RealTimeTestingModule> {
+  const api = await startStageServer(options);
+  try {
+    const { testing, apiClient } = await build(options, api.kubeConfig(), undefined);
+    const rest = new EventLoopRest();
+    watchServer(rest, api);
+    watchClient(rest, apiClient);
+    return {
+      ...testing,
+      api,
+      settled: async () => {
+        await rest.reached();
+        while (testing.operator.getStatus().due > 0) {
+          await eventually(() => testing.operator.getStatus().due === 0, { timeout: longestSettling, interval: 5 });
+          await rest.reached();
+        }
+      },
+      close: async () => {
+        await testing.close();
+        await api.close();
+      },
+    };
+  } catch (error) {
+    await api.close();
+    throw error;
+  }
+}
+
 /** Starts a Nest testing module whose operator works on a cluster that runs already, in real time. */
 export async function createClusterTestingModule(options: ClusterTestingOptions): Promise<ClusterTestingModule> {
   return (await build(options, options.kubeConfig, undefined)).testing;
+}
+
+function watchClient(rest: EventLoopRest, client: ClosableApiClient): () => void {
+  return rest.watch(() => (client.inFlight > 0 ? `${client.inFlight} requests of the operator` : undefined));
 }
 
 async function build(

@@ -3,6 +3,7 @@ import {
   type ApiServer,
   type ApiUser,
   type AuthorizationMode,
+  type Clock,
   type JsonObject,
 } from '@nestjs-operator/apiserver';
 import { EventLoopRest } from './event-loop-rest.js';
@@ -33,10 +34,8 @@ export class TestStage {
   static async start(options: TestStageOptions = {}): Promise<TestStage> {
     const rest = new EventLoopRest();
     const clock = new VirtualClock(rest);
-    const crds = (options.crds ?? []).map(crdFrom);
-    const { objects = [], users = [], authorization = 'authenticated' } = options;
-    const api = await startApiServer({ clock, crds, objects, users, authorization });
-    rest.watch(() => (api.activity.count > 0 ? `${api.activity.count} requests at the API server` : undefined));
+    const api = await startStageServer(options, clock);
+    watchServer(rest, api);
     return new TestStage(api, clock, rest);
   }
 
@@ -48,4 +47,15 @@ export class TestStage {
   close(): Promise<void> {
     return this.api.close();
   }
+}
+
+/** The API server that a test begins with. */
+export function startStageServer(options: TestStageOptions, clock?: Clock): Promise<ApiServer> {
+  const crds = (options.crds ?? []).map(crdFrom);
+  const { objects = [], users = [], authorization = 'authenticated' } = options;
+  return startApiServer({ crds, objects, users, authorization, ...(clock === undefined ? {} : { clock }) });
+}
+
+export function watchServer(rest: EventLoopRest, { activity }: ApiServer): void {
+  rest.watch(() => (activity.count > 0 ? `${activity.count} requests at the API server` : undefined));
 }
