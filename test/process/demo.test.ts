@@ -1,6 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApiServer } from '@nestjs-operator/apiserver';
 import { afterEach, describe, expect, test } from 'vitest';
 
 const main = fileURLToPath(new URL('../../apps/demo/dist/main.js', import.meta.url));
@@ -20,10 +24,11 @@ afterEach(() => {
 async function demo(
   args: readonly string[],
   seen: (output: string, child: ChildProcess) => void = () => undefined,
+  variables: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [main, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, ...variables, NO_COLOR: '1' },
   });
   children.push(child);
   let output = '';
@@ -66,6 +71,23 @@ describe('the demo', () => {
     expect(output).toContain('kubectl get evc');
     expect({ code, signal }).toEqual({ code: 0, signal: null });
     expect(output).not.toContain('ERROR');
+  });
+
+  test('--cluster takes the cluster of KUBECONFIG, and gives it the definition', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'demo-'));
+    const api = await startApiServer();
+    try {
+      const KUBECONFIG = join(folder, 'kubeconfig');
+      await api.writeKubeconfig(KUBECONFIG);
+      for (const round of ['a fresh cluster', 'the same again']) {
+        const { code, output } = await demo(['--once', '--cluster'], undefined, { KUBECONFIG });
+        expect(output, round).toContain('All scenes went as they should.');
+        expect(code, round).toBe(0);
+      }
+    } finally {
+      await api.close();
+      await rm(folder, { recursive: true });
+    }
   });
 
   test.each([[['--often']], [['--once', '--crash']], [['--crash', '--cluster']]])(

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { KubeClient, runOperator } from 'nestjs-operator';
 import { CrashModule } from './stage/crash.module.js';
+import { installDefinition } from './stage/definition.js';
 import { kubeconfigPath, readManifest, startEmbeddedCluster } from './stage/embedded-cluster.js';
 import { readMode, type Mode } from './stage/mode.js';
 import { playScenario } from './stage/scenario.js';
@@ -36,6 +37,7 @@ async function run(mode: Mode): Promise<void> {
     });
     const client = kube as KubeClient | undefined;
     if (client === undefined) throw new Error('The application has no KubeClient.');
+    if (api === undefined) await installDefinition(client);
     await operator.whenSynced();
     const timeline = new Timeline(client, print);
     timeline.start();
