@@ -186,6 +186,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const registry = new ResourceRegistry();
   const store = new Store(options.historySize ?? 20_000);
   const representations = new Representations();
+  const closing = new AbortController();
   const context: ServerContext = {
     store,
     registry,
@@ -193,6 +194,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     clock,
     random,
     limits: { ...defaultLimits, ...options.limits },
+    closing: closing.signal,
   };
   const activity = new Activity();
   let ids = 0;
@@ -225,6 +227,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     controllers.push(new NamespaceController(context, activity, parts.onInternalError));
   }
   const api = new ApiServer(parts, listener, options.users ?? [], async () => {
+    closing.abort();
     for (const controller of controllers) controller.stop();
     parts.hub.stop();
     for (const watch of parts.hub.all()) watch.session.end();

@@ -54,8 +54,44 @@ export const isBigNumber = (value: unknown): value is RawJson => lossless.isRawJ
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !lossless.isRawJSON(value);
 
-/** Parses JSON and keeps integers beyond 2^53 as they are written. */
+/** How deep values may be nested: what all recursive code can walk, that of `yaml` too. The real server stops at 10,000. */
+const deepest = 400;
+
+/** Whether a value is nested deeper than the server takes. Walks without recursion. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return true;
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (Array.isArray(item)) for (const member of item as unknown[]) next.push(member);
+      else if (isObject(item)) for (const key of Object.keys(item)) next.push(item[key]);
+    }
+    level = next;
+  }
+  return false;
+}
+
+/** The deepest nesting of brackets in a JSON text. */
+function nesting(text: string): number {
+  let depth = 0;
+  let most = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (quoted) {
+      if (character === '\\') at++;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === '[' || character === '{') most = Math.max(most, ++depth);
+    else if (character === ']' || character === '}') depth--;
+  }
+  return most;
+}
+
+/** Parses JSON and keeps integers beyond 2^53 as they are written. Throws SyntaxError, also for too deep a nesting. */
 export function parseJson(text: string): unknown {
+  if (text.length > 2 * deepest && nesting(text) > deepest) throw new SyntaxError('exceeded max depth');
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return lossless.parse(text, (_key, value, context) =>
     typeof value === 'number' &&

@@ -1,4 +1,4 @@
-import { deepEqual, isBigNumber, isObject } from '../json.js';
+import { canonical, deepEqual, isBigNumber, isObject } from '../json.js';
 import type { StatusCause } from '../status.js';
 import { childSchema } from './pruning.js';
 import type { Schema } from './schema.js';
@@ -182,21 +182,22 @@ function checkLists(value: unknown, schema: Schema, path: string, causes: Status
   if (Array.isArray(value)) {
     const kind = schema['x-kubernetes-list-type'];
     const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-    const seen: unknown[] = [];
+    const seen = new Set<string>();
     value.forEach((item: unknown, index) => {
       if (kind === 'set' || kind === 'map') {
         const identity =
           kind === 'set' || !isObject(item)
             ? item
             : Object.fromEntries(keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]));
-        if (seen.some((other) => deepEqual(other, identity))) {
+        const token = JSON.stringify(canonical(identity));
+        if (seen.has(token)) {
           causes.push({
             reason: 'FieldValueDuplicate',
             message: `Duplicate value: ${JSON.stringify(identity)}`,
             field: `${path}[${index}]`,
           });
         }
-        seen.push(identity);
+        seen.add(token);
       }
       if (schema.items !== undefined) checkLists(item, schema.items, `${path}[${index}]`, causes);
     });

@@ -28,9 +28,9 @@ export function verbOf(method: string, info: PathInfo, query: URLSearchParams): 
     case 'DELETE':
       return named ? 'delete' : 'deletecollection';
     default:
-      // The parameter counts only where a collection is read.
+      // The parameter counts only where a collection is read, and HEAD has no body that could be followed.
       if (named || info.kind === 'other') return 'get';
-      return flag(query, 'watch') === true ? 'watch' : 'list';
+      return method !== 'HEAD' && flag(query, 'watch') === true ? 'watch' : 'list';
   }
 }
 

@@ -1,4 +1,4 @@
-import { clone, deepEqual, isObject, setKey, type JsonObject } from '../json.js';
+import { clone, deepEqual, isObject, isTooDeep, setKey, type JsonObject } from '../json.js';
 
 export interface JsonPatchOperation {
   op: string;
@@ -6,6 +6,9 @@ export interface JsonPatchOperation {
   from?: string;
   value?: unknown;
 }
+
+/** What all copies of one patch may add up to, in characters of JSON; else a few operations could fill the memory. */
+const mostCopied = 3 * 1024 * 1024;
 
 /** An operation that could not be carried out. */
 export class JsonPatchError extends Error {
@@ -18,6 +21,7 @@ export class JsonPatchError extends Error {
 /** Applies an RFC 6902 patch to a copy of the document. */
 export function jsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   let root = clone(document);
+  let copied = 0;
   operations.forEach((operation, number) => {
     const fail = (why: string): never => {
       throw new JsonPatchError(number, why);
@@ -99,8 +103,13 @@ export function jsonPatch(document: unknown, operations: readonly JsonPatchOpera
         remove(from);
         return add(path, moved);
       }
-      case 'copy':
-        return add(path, clone(read(pointer(operation.from))));
+      case 'copy': {
+        const original = read(pointer(operation.from));
+        if (isTooDeep(original)) fail('the value is nested too deep');
+        copied += JSON.stringify(original).length;
+        if (copied > mostCopied) fail(`more than ${mostCopied} characters are copied`);
+        return add(path, clone(original));
+      }
       case 'test': {
         // A test for null also holds where the member is absent, as with the library that the real server uses.
         let found: unknown;
@@ -117,5 +126,6 @@ export function jsonPatch(document: unknown, operations: readonly JsonPatchOpera
         return fail(`unknown operation ${JSON.stringify(operation.op)}`);
     }
   });
+  if (isTooDeep(root)) throw new JsonPatchError(operations.length - 1, 'the document is nested too deep');
   return root;
 }

@@ -1,4 +1,4 @@
-import { clone, deepEqual, isObject, setKey, type JsonObject } from '../json.js';
+import { canonical, clone, isObject, setKey, type JsonObject } from '../json.js';
 
 /** A strategic merge patch that cannot be carried out. */
 export class StrategicPatchError extends Error {
@@ -35,8 +35,8 @@ const primitiveLists = new Set(['finalizers']);
 const directives = new Set(['$patch', '$retainKeys']);
 
 function mergeKey(kind: string, member: string): string | undefined {
-  const special = keysByKind[kind]?.[member];
-  if (special !== undefined) return special;
+  const special = keysByKind[kind];
+  if (special !== undefined && Object.hasOwn(special, member)) return special[member];
   if (member === 'ports' && kind !== 'NetworkPolicy' && kind !== 'EndpointSlice' && kind !== 'Endpoints')
     return 'containerPort';
   return Object.hasOwn(mergeKeys, member) ? mergeKeys[member] : undefined;
@@ -66,7 +66,8 @@ function mergeObject(target: JsonObject, patch: JsonObject, kind: string): JsonO
     if (ofList !== null) {
       const member = ofList[2]!;
       if (ofList[1] === 'deleteFromPrimitiveList' && Array.isArray(value) && Array.isArray(out[member])) {
-        out[member] = out[member].filter((item) => !value.some((gone) => deepEqual(gone, item)));
+        const gone = new Set(value.map(token));
+        out[member] = out[member].filter((item) => !gone.has(token(item)));
       }
     } else if (value === null) {
       delete out[key];
@@ -97,19 +98,20 @@ function mergeList(target: unknown[], patch: unknown[], member: string, kind: st
   if (key === undefined || !patch.every(isObject)) return clone(patch);
   const identity = (item: unknown): unknown => (isObject(item) ? item[key] : item);
   const kept: JsonObject[] = [];
-  const deleted: unknown[] = [];
+  const deleted = new Set<string>();
+  const known = places(target, identity);
   for (const item of patch as JsonObject[]) {
     if (item[key] === undefined) {
       throw new StrategicPatchError(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`);
     }
     if (item['$patch'] === 'delete') {
-      deleted.push(item[key]);
+      deleted.add(token(item[key]));
       continue;
     }
-    const known = target.find((other) => deepEqual(identity(other), item[key]));
-    kept.push(isObject(known) ? mergeObject(known, item, kind) : withoutDirectives(item));
+    const before = target[known(item)];
+    kept.push(isObject(before) ? mergeObject(before, item, kind) : withoutDirectives(item));
   }
-  const left = target.filter((item) => !deleted.some((gone) => deepEqual(gone, identity(item))));
+  const left = target.filter((item) => !deleted.has(token(identity(item))));
   return interleave(left, kept, identity);
 }
 
@@ -122,21 +124,35 @@ function interleave(
   patch: readonly unknown[],
   identity: (item: unknown) => unknown,
 ): unknown[] {
-  const place = (list: readonly unknown[], item: unknown): number =>
-    list.findIndex((other) => deepEqual(identity(other), identity(item)));
-  const rest = target.filter((item) => place(patch, item) < 0);
+  const inTarget = places(target, identity);
+  const inPatch = places(patch, identity);
+  const rest = target.filter((item) => inPatch(item) < 0);
   const out: unknown[] = [];
+  let taken = 0;
   for (const item of patch) {
-    const before = place(target, item);
-    while (rest.length > 0 && place(target, rest[0]) < before) out.push(rest.shift());
+    const before = inTarget(item);
+    while (taken < rest.length && inTarget(rest[taken]) < before) out.push(rest[taken++]);
     out.push(item);
   }
-  return [...out, ...rest];
+  return [...out, ...rest.slice(taken)];
+}
+
+/** Equal values have equal tokens. */
+const token = (value: unknown): string => JSON.stringify(canonical(value)) ?? 'absent';
+
+/** Where in a list the first item with the same identity stands; -1 where there is none. */
+function places(list: readonly unknown[], identity: (item: unknown) => unknown): (item: unknown) => number {
+  const known = new Map<string, number>();
+  list.forEach((item, index) => {
+    const key = token(identity(item));
+    if (!known.has(key)) known.set(key, index);
+  });
+  return (item) => known.get(token(identity(item))) ?? -1;
 }
 
 function ordered(list: unknown[], order: unknown[], key: string | undefined): unknown[] {
   const identity = (item: unknown): unknown => (key !== undefined && isObject(item) ? item[key] : item);
-  const place = (item: unknown): number => order.findIndex((other) => deepEqual(identity(other), identity(item)));
+  const place = places(order, identity);
   const listed = list.filter((item) => place(item) >= 0).sort((a, b) => place(a) - place(b));
   const others = list.filter((item) => place(item) < 0);
   return [...listed, ...others];

@@ -1,5 +1,5 @@
 import { parse as parseYaml } from 'yaml';
-import { isObject, parseJson, type KubeObject } from '../json.js';
+import { isObject, parseJson, valueAt, type JsonObject, type KubeObject } from '../json.js';
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
 import { ApiError, errors } from '../status.js';
 import { invalidValue } from './metadata-validation.js';
@@ -13,7 +13,9 @@ export function decodeBody(contentType: string, text: string): unknown {
   }
   if (text.trim() === '') return undefined;
   try {
-    return contentType === 'application/yaml' ? parseYaml(text) : parseJson(text);
+    if (contentType !== 'application/yaml') return parseJson(text);
+    // Through JSON, as on the real server: refuses what refers to itself, and knows no other types.
+    return parseJson(JSON.stringify(parseYaml(text, { logLevel: 'error' })));
   } catch (error) {
     throw new BodySyntaxError(error instanceof Error ? error.message : String(error));
   }
@@ -24,22 +26,30 @@ export class BodySyntaxError extends Error {}
 
 /** Decodes a body that must be an object of `type`. */
 export function decodeObject(type: ResourceType, contentType: string, text: string): KubeObject {
-  const shown = text.length === 0 ? '<empty>' : text.length > 30 ? `${text.slice(0, 30)} ...` : text;
-  const unrecognized = (why: string): never => {
-    throw errors.badRequest(`the object provided is unrecognized (must be of type ${type.kind}): ${why} (${shown})`);
-  };
+  const value = decodeDocument(type.kind, contentType, text);
+  return checkTypeMeta(type, value as KubeObject, (why) => unrecognized(type.kind, text, why), text);
+}
+
+/** Decodes a body that must be a JSON object; `kind` is what the refusal names. */
+export function decodeDocument(kind: string, contentType: string, text: string): JsonObject {
   let value: unknown;
   try {
     value = decodeBody(contentType, text);
   } catch (error) {
     if (error instanceof BodySyntaxError)
-      return unrecognized(`couldn't get version/kind; json parse error: ${error.message}`);
+      return unrecognized(kind, text, `couldn't get version/kind; json parse error: ${error.message}`);
     throw error;
   }
   if (value === undefined)
-    return unrecognized(`couldn't get version/kind; json parse error: unexpected end of JSON input`);
-  if (!isObject(value)) return unrecognized("couldn't get version/kind; json parse error: the body is not an object");
-  return checkTypeMeta(type, value as KubeObject, unrecognized, text);
+    return unrecognized(kind, text, `couldn't get version/kind; json parse error: unexpected end of JSON input`);
+  if (!isObject(value))
+    return unrecognized(kind, text, "couldn't get version/kind; json parse error: the body is not an object");
+  return value;
+}
+
+function unrecognized(kind: string, text: string, why: string): never {
+  const shown = text.length === 0 ? '<empty>' : text.length > 30 ? `${text.slice(0, 30)} ...` : text;
+  throw errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${shown})`);
 }
 
 /** A custom object of another version has no schema, so all of its content is unknown. */
@@ -54,18 +64,17 @@ export function unknownInOtherVersion(type: ResourceType, object: KubeObject): s
 function checkTypeMeta(
   type: ResourceType,
   object: KubeObject,
-  unrecognized: (why: string) => never,
+  refuse: (why: string) => never,
   text: string,
 ): KubeObject {
   const { apiVersion, kind } = object as { apiVersion?: unknown; kind?: unknown };
   if (type.custom !== undefined) {
-    if (typeof kind !== 'string' || kind === '') unrecognized(`Object 'Kind' is missing in '${text}'`);
-    if (typeof apiVersion !== 'string' || apiVersion === '')
-      unrecognized(`Object 'apiVersion' is missing in '${text}'`);
+    if (typeof kind !== 'string' || kind === '') refuse(`Object 'Kind' is missing in '${text}'`);
+    if (typeof apiVersion !== 'string' || apiVersion === '') refuse(`Object 'apiVersion' is missing in '${text}'`);
   }
   for (const [field, value] of Object.entries({ kind, apiVersion })) {
     if (value !== undefined && value !== null && typeof value !== 'string') {
-      unrecognized(`couldn't get version/kind; json parse error: ${field} is not a string`);
+      refuse(`couldn't get version/kind; json parse error: ${field} is not a string`);
     }
   }
   object.kind ??= type.kind;
@@ -78,8 +87,8 @@ function checkTypeMeta(
   }
   if (object.kind !== type.kind) {
     if (type.custom !== undefined) {
-      const { metadata } = object as { metadata?: { name?: string } };
-      throw errors.invalid({ group: type.group, kind: object.kind }, metadata?.name ?? '', [
+      const name = valueAt(object, ['metadata', 'name']);
+      throw errors.invalid({ group: type.group, kind: object.kind }, typeof name === 'string' ? name : '', [
         invalidValue('kind', object.kind, `must be ${type.kind}`),
       ]);
     }

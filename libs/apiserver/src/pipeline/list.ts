@@ -129,7 +129,7 @@ export async function reachRevision(context: ServerContext, revision: number): P
   const unsubscribe = store.subscribe((event) => {
     if (event.revision >= revision) reached.abort();
   });
-  await pause(clock, freshnessWait, reached.signal);
+  await pause(clock, freshnessWait, AbortSignal.any([reached.signal, context.closing]));
   unsubscribe();
   if (revision > store.revision) throw errors.tooLargeVersion(revision, store.revision);
 }

@@ -2,7 +2,7 @@ import { clone, isObject, valueAt, type JsonObject, type KubeObject } from '../j
 import { keyOf, type ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
 import type { ObjectResult } from './api-request.js';
-import { decodeBody } from './body-decoding.js';
+import { decodeDocument } from './body-decoding.js';
 import { invalidValue } from './metadata-validation.js';
 import { patched } from './patch.js';
 import type { ServerContext } from './server-context.js';
@@ -66,7 +66,9 @@ export function writeScale(
   const stored = context.store.get(type.storage, keyOf(namespace, name));
   if (stored === undefined) throw errors.notFound(type, name);
   const before = scaleOf(type, context.representations.object(type, stored));
-  const scale = patch ? patched(undefined, contentType, body, before as KubeObject) : decodeBody(contentType, body);
+  const scale = patch
+    ? patched(undefined, contentType, body, before as KubeObject)
+    : decodeDocument('Scale', contentType, body);
   if (!isObject(scale) || scale['kind'] !== 'Scale') throw errors.badRequest('expected a Scale of autoscaling/v1');
   const replicas = valueAt(scale, ['spec', 'replicas']) ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {

@@ -31,4 +31,6 @@ export interface ServerContext {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly limits: ServerLimits;
+  /** Aborted when the server closes; ends requests that wait. */
+  readonly closing: AbortSignal;
 }
