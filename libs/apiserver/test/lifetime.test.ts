@@ -53,7 +53,7 @@ describe('the life of a server', () => {
       const socket = await idle(api.port);
       await call(api.url, 'POST', configMaps, { body: configMap('a', {}, { finalizers: ['x.example/a'] }) });
       await call(api.url, 'POST', widgets, { body: widget('a') });
-      // What is under way when the server closes: a namespace that waits for a finalizer, a delayed and a waiting request.
+      // Work for a controller, and two requests that are under way when the server closes.
       await call(api.url, 'DELETE', '/api/v1/namespaces/kube-node-lease');
       api.faults.add({ match: { resource: 'secrets' }, do: { action: 'delay', ms: 60_000 } });
       const delayed = call(api.url, 'GET', '/api/v1/secrets').catch((error: NodeJS.ErrnoException) => error.code);
