@@ -11,6 +11,7 @@ import { EventRecorder } from './recorder/event-recorder.js';
 import { ResourceController } from './resource-controller.js';
 import { lookUpResources } from './resource-lookup.js';
 import type { Resource } from './resource.js';
+import { endsWithin } from './supervision/bounded-wait.js';
 import type { StopParticipant } from './supervision/supervised.js';
 import { Supervisor, type SupervisorStopOptions } from './supervision/supervisor.js';
 import { WatchGuard } from './watching/watch-guard.js';
@@ -41,6 +42,9 @@ class OperatorEngine implements Engine, StopParticipant {
   /** Aborted with step 2 of a stop: nothing new comes in. */
   readonly #intake = new AbortController();
   #start: Promise<void> | undefined;
+  /** The start-up handlers, until the last one that was called has ended. */
+  #startup: Promise<void> = Promise.resolve();
+  #whenSynced: Promise<void> | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -119,13 +123,15 @@ class OperatorEngine implements Engine, StopParticipant {
     };
   }
 
-  async whenSynced(): Promise<void> {
-    await this.#untilDone(
-      (async () => {
-        await this.#lookups.promise;
-        await Promise.all(this.#controllers.map((controller) => controller.whenSynced()));
-      })(),
-    );
+  whenSynced(): Promise<void> {
+    // One for all who ask: each wait of its own would hang on `done` for as long as the operator lives.
+    this.#whenSynced ??= this.#untilDone(this.#sync());
+    return this.#whenSynced;
+  }
+
+  async #sync(): Promise<void> {
+    await this.#lookups.promise;
+    await Promise.all(this.#controllers.map((controller) => controller.whenSynced()));
   }
 
   /** Whoever waits for the operator must not wait for ever once it has ended. */
@@ -141,7 +147,8 @@ class OperatorEngine implements Engine, StopParticipant {
   async #begin(): Promise<void> {
     if (!this.#supervisor.begin()) throw new OperatorStoppingError('stop');
     try {
-      await this.#activities.startup(this.#intake.signal);
+      this.#startup = this.#activities.startup(this.#intake.signal);
+      await this.#startup;
       this.#intake.signal.throwIfAborted();
       this.#startTasks();
       this.#supervisor.markRunning();
@@ -199,7 +206,13 @@ class OperatorEngine implements Engine, StopParticipant {
   stopBackground(): void {}
 
   async drained(): Promise<void> {
-    await Promise.all(this.#controllers.map(({ queue }) => queue.drained()));
+    const { clock, config } = this.#options;
+    // Aborted with the intake already: it only needs the time to end. Its failure is told by start().
+    const startup = this.#startup.catch(() => undefined);
+    await Promise.all([
+      endsWithin(clock, startup, config.shutdown.grace),
+      ...this.#controllers.map(({ queue }) => queue.drained()),
+    ]);
   }
 
   abortHandlers(reason: Error): void {
