@@ -78,7 +78,8 @@ export class HandlerRunner {
       this.#logger.log('warn', 'Handler is stuck', { handler: call.origin, subject: call.subject });
       call.onStuck?.();
     };
-    controller.signal.addEventListener('abort', () => after(deafAfter, stuck), { once: true });
+    const listen = (): void => after(deafAfter, stuck);
+    controller.signal.addEventListener('abort', listen, { once: true });
     if (timeout === undefined) after(this.#stuckAfter, stuck);
     else after(timeout, () => controller.abort(new HandlerTimeoutError(call.origin, timeout)));
     this.#running.add(entry);
@@ -89,6 +90,7 @@ export class HandlerRunner {
     } catch (error) {
       return afterError(error, call);
     } finally {
+      controller.signal.removeEventListener('abort', listen);
       for (const timer of timers) timer.cancel();
       this.#running.delete(entry);
     }

@@ -41,6 +41,16 @@ describe('HandlerRunner', () => {
     expect([clock.pending, runner.running]).toEqual([0, 0]);
   });
 
+  it('has nothing to do with an abort that comes when the call has ended', async () => {
+    const { runner, call, clock, warnings, stuckCalls } = rig();
+    const one = call(() => Promise.resolve(5));
+    await runner.run(one);
+    one.controller.abort(new ObjectSupersededError('gone'));
+    expect(clock.pending).toBe(0);
+    clock.advance(30_000);
+    expect([warnings, stuckCalls()]).toEqual([[], 0]);
+  });
+
   it('aborts an attempt at its time-out, which is a failure; a value that comes all the same counts', async () => {
     const { runner, call, clock } = rig();
     const late = runner.run(call(untilAborted, 1_000));
