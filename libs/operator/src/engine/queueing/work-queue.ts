@@ -210,8 +210,11 @@ export class WorkQueue {
       this.#makeReady(next);
       next = this.#waiting.peek();
     }
-    if (next === undefined || (this.#timer !== undefined && this.#timer.due <= next.due)) return;
+    // One that is early is left alone: it finds nothing due, and sets the next.
+    if (next !== undefined && this.#timer !== undefined && this.#timer.due <= next.due) return;
     this.#timer?.timer.cancel();
+    this.#timer = undefined;
+    if (next === undefined) return;
     const timer = this.#options.clock.setTimer(next.due - now, () => {
       this.#timer = undefined;
       this.#pump();

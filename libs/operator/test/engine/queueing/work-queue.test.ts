@@ -72,6 +72,16 @@ describe('WorkQueue', () => {
       expect(begun).toEqual(['a', 'a', 'a']);
     });
 
+    it('keeps no timer when nothing waits any more', async () => {
+      const { queue, clock, openRun } = queueRig();
+      queue.add('a');
+      await openRun('a').end({ after: 36_000_000, priority: 'background' });
+      expect(clock.pending).toBe(1);
+      queue.add('a');
+      await openRun('a').end();
+      expect([queue.size, clock.pending]).toEqual([0, 0]);
+    });
+
     it('honours delays beyond what one timer of the platform takes', () => {
       const { queue, clock, begun } = queueRig();
       queue.add('a', { after: 2 ** 32 });
