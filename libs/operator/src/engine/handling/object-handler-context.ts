@@ -23,8 +23,9 @@ export interface HandlerCallInput {
   readonly eventType: 'ADDED' | 'MODIFIED' | 'DELETED' | undefined;
   readonly change: ChangeView;
   readonly signal: AbortSignal;
-  readonly logger: HandlerLogger;
-  readonly memo: Map<unknown, unknown>;
+  /** Made when asked for, as the memo: few calls need either. */
+  readonly logger: () => HandlerLogger;
+  readonly memo: () => Map<unknown, unknown>;
   readonly retry: number;
   readonly startedAt: number;
   readonly clock: Clock;
@@ -38,6 +39,7 @@ export class ObjectHandlerContext extends HandlerContext {
   readonly object: DeepReadonly<StoredObject>;
   readonly patch = new ObjectPatchBuffer<StoredObject>();
   readonly #input: HandlerCallInput;
+  #logger: HandlerLogger | undefined;
 
   constructor(input: HandlerCallInput) {
     super();
@@ -94,11 +96,12 @@ export class ObjectHandlerContext extends HandlerContext {
   }
 
   get logger(): HandlerLogger {
-    return this.#input.logger;
+    this.#logger ??= this.#input.logger();
+    return this.#logger;
   }
 
   get memo(): Map<unknown, unknown> {
-    return this.#input.memo;
+    return this.#input.memo();
   }
 
   get retry(): number {

@@ -46,13 +46,14 @@ export async function callHandler(environment: ProcessingEnvironment, request: C
     eventType: request.eventType,
     change: new ChangeView(request.handled, essence, request.field),
     signal: controller.signal,
-    logger: handlerLogger(environment.logger, {
-      handler: definition.origin,
-      resource: environment.name,
-      key,
-      uid: memory.uid,
-    }),
-    memo: memory.memo,
+    logger: () =>
+      handlerLogger(environment.logger, {
+        handler: definition.origin,
+        resource: environment.name,
+        key,
+        uid: memory.uid,
+      }),
+    memo: () => memory.memo,
     retry: request.retry,
     startedAt: request.startedAt,
     clock: environment.clock,

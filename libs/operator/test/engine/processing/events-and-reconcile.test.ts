@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PermanentError } from '../../../src/errors/permanent.error.js';
+import { ObjectMemory } from '../../../src/engine/processing/object-memory.js';
 import { gate, on, ProcessingRig } from './rig.js';
 
 describe('event handlers', () => {
@@ -151,6 +152,31 @@ describe('level-based handlers', () => {
 });
 
 describe('what is kept in memory', () => {
+  it('has a memo and a logger only once a handler asks for them, and one memo for all calls of an object', async () => {
+    const memo = vi.spyOn(ObjectMemory.prototype, 'memo', 'get');
+    let asks = false;
+    const seen: unknown[] = [];
+    const rig = new ProcessingRig({
+      handlers: [
+        {
+          id: 'one',
+          triggers: [on.event()],
+          run: (context) => {
+            if (asks) seen.push(context.memo, context.logger === context.logger);
+          },
+        },
+      ],
+    });
+    await rig.create();
+    expect(memo).not.toHaveBeenCalled();
+    asks = true;
+    await rig.change({ spec: 2 });
+    await rig.change({ spec: 3 });
+    expect(seen).toEqual([seen[0], true, seen[0], true]);
+    expect(seen[2]).toBe(seen[0]);
+    memo.mockRestore();
+  });
+
   it('goes with the object, and does not grow with changes', async () => {
     const rig = new ProcessingRig({ handlers: [{ id: 'ensure', triggers: [on.create(), on.update()] }] });
     for (let round = 0; round < 50; round += 1) {
