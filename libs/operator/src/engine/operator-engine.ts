@@ -36,7 +36,7 @@ class OperatorEngine implements Engine, StopParticipant {
   readonly #slots: SlotPool;
   readonly #controllers: ResourceController[] = [];
   readonly #watchListSupport: WatchListSupport;
-  /** Ends requests of cycles. */
+  /** Ends requests of cycles, and discovery. */
   readonly #requests = new AbortController();
   readonly #lookups = Promise.withResolvers<void>();
   /** Aborted with step 2 of a stop: nothing new comes in. */
@@ -61,7 +61,7 @@ class OperatorEngine implements Engine, StopParticipant {
       ...(options.watchdog === undefined ? {} : { watchdog: options.watchdog }),
     });
     // Whoever asks here asks again, at a pace of its own.
-    this.#discovery = new Discovery(client, { retry: 'none' });
+    this.#discovery = new Discovery(client, { retry: 'none', signal: this.#requests.signal });
     this.#runner = new HandlerRunner({ clock, logger: logger.child('Handler'), stuckAfter: config.queue.stuckAfter });
     const { activities, invoker } = options;
     this.#activities = new ActivityRunner({

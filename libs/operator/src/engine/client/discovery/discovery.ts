@@ -30,7 +30,7 @@ type Part = 'core' | 'named';
  * until {@link Discovery.refresh}. Callers that poll for a resource pace themselves.
  */
 export class Discovery {
-  readonly #client: ApiClient;
+  readonly #client: Pick<ApiClient, 'request'>;
   readonly #retry: RetryRule;
   readonly #parts = new Map<Part, GroupMap>();
   readonly #legacy = new Set<Part>();
@@ -38,9 +38,15 @@ export class Discovery {
   /** Reads follow one another: an older answer never replaces a newer one. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `retry`: of each request. Who polls anyway, and within a time limit, takes `none`. */
-  constructor(client: ApiClient, { retry = 'reads' }: { readonly retry?: RetryRule } = {}) {
-    this.#client = client;
+  /**
+   * `retry`: of each request. Who polls anyway, and within a time limit, takes `none`. `signal`: ends reads in progress,
+   * which no single caller may do, as others may wait for them.
+   */
+  constructor(
+    client: ApiClient,
+    { retry = 'reads', signal }: { readonly retry?: RetryRule; readonly signal?: AbortSignal } = {},
+  ) {
+    this.#client = signal === undefined ? client : { request: (request) => client.request({ ...request, signal }) };
     this.#retry = retry;
   }
 

@@ -39,7 +39,10 @@ interface ResourceRow {
 }
 
 /** One document for each version; one that cannot be had leaves the others alone. */
-export async function readLegacyGroup(client: ApiClient, document: GroupDocument): Promise<DiscoveredGroup> {
+export async function readLegacyGroup(
+  client: Pick<ApiClient, 'request'>,
+  document: GroupDocument,
+): Promise<DiscoveredGroup> {
   const preferred = document.preferredVersion?.version;
   const names = (document.versions ?? []).map(({ version }) => version);
   const ordered = names.toSorted((a, b) => Number(b === preferred) - Number(a === preferred));
@@ -48,7 +51,11 @@ export async function readLegacyGroup(client: ApiClient, document: GroupDocument
 }
 
 /** `undefined`: the version is gone since the group's document was written. */
-async function readVersion(client: ApiClient, group: string, version: string): Promise<DiscoveredVersion | undefined> {
+async function readVersion(
+  client: Pick<ApiClient, 'request'>,
+  group: string,
+  version: string,
+): Promise<DiscoveredVersion | undefined> {
   try {
     const path = groupVersionPath({ group, version });
     const { body } = await client.request({

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startApiServer, type ApiServer } from '@nestjs-operator/apiserver';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { engineRig, widgetDefinition, widgetType, type EngineRig } from './engine-rig.js';
+import { on } from './processing/rig.js';
+
+let server: ApiServer;
+let unhandled: unknown[];
+const note = (reason: unknown): void => void unhandled.push(reason);
+
+beforeEach(async () => {
+  unhandled = [];
+  process.on('unhandledRejection', note);
+  server = await startApiServer({ crds: [widgetDefinition] });
+});
+
+afterEach(async () => {
+  process.off('unhandledRejection', note);
+  await server.close();
+});
+
+const handlers = {
+  ensure: [on.create(), on.update()],
+  seen: [on.event()],
+  remove: [on.delete()],
+};
+
+/** Runs an operator and ends it at its n-th request, before it is sent or once it is answered. */
+async function endAt(
+  index: number,
+  moment: 'before' | 'after',
+  how: (rig: EngineRig) => void,
+): Promise<{ readonly rig: EngineRig; readonly came: boolean }> {
+  const name = `w${index}${moment}`;
+  let count = 0;
+  let ended = false;
+  const rig = engineRig({
+    server,
+    handlers,
+    invoke: (handler, { meta }) => (handler === 'ensure' ? { by: meta.uid } : undefined),
+    onRequest: (_request, when) => {
+      if (when !== moment || count++ !== index || ended) return;
+      ended = true;
+      how(rig);
+    },
+  });
+  const metadata = { name, namespace: 'default' };
+  await server.apply({ ...widgetType, metadata, spec: { size: 1 } });
+  const started = rig.engine.start();
+  // Told by `done` as well.
+  started.catch(() => undefined);
+  const done = rig.engine.done.then(
+    () => true,
+    () => true,
+  );
+  const worked = (async (): Promise<boolean> => {
+    await rig.engine.whenSynced();
+    while (!(await handled(name))) await pause(2);
+    await server.apply({ ...widgetType, metadata, spec: { size: 2 } });
+    await server.delete({ ...widgetType, name, namespace: 'default' });
+    while ((await widgets()).some((widget) => widget.metadata.name === name)) await pause(2);
+    return false;
+  })();
+  // Ends with the operator at the latest; what it waits for may never come then.
+  worked.catch(() => undefined);
+  const came = await Promise.race([done, worked]);
+  if (!came) await rig.engine.stop();
+  return { rig, came };
+}
+
+async function widgets(): ReturnType<ApiServer['list']> {
+  return server.list(widgetType);
+}
+
+async function handled(name: string): Promise<boolean> {
+  return (await widgets()).some(({ metadata, status }) => metadata.name === name && status !== undefined);
+}
+
+async function expectNothingLeft(rig: EngineRig): Promise<void> {
+  const count = rig.requests.length;
+  await pause(20);
+  expect(rig.requests).toHaveLength(count);
+  expect([rig.clock.pending.size, rig.inFlight(), server.watches.list().length]).toEqual([0, 0, 0]);
+  expect(rig.engine.getStatus()).toMatchObject({ running: 0 });
+  expect(unhandled).toEqual([]);
+  await rig.close();
+}
+
+describe('an operator that is ended at any of its requests', () => {
+  it.each(['before', 'after'] as const)('%s it, stops in order and leaves nothing behind', async (moment) => {
+    for (let index = 0; ; index += 1) {
+      const { rig, came } = await endAt(index, moment, ({ engine }) => void engine.stop());
+      await expect(rig.engine.done).resolves.toBeUndefined();
+      expect(rig.engine.getStatus().state).toBe('stopped');
+      expect(rig.records.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+      await expectNothingLeft(rig);
+      if (!came) break;
+      expect(index).toBeLessThan(100);
+    }
+  });
+
+  it.each(['before', 'after'] as const)('%s it, by an unrecoverable error, ends with that error', async (moment) => {
+    for (let index = 0; ; index += 1) {
+      const { rig, came } = await endAt(index, moment, ({ engine }) => engine.fatal(new Error('lost')));
+      if (came) await expect(rig.engine.done).rejects.toMatchObject({ cause: { message: 'lost' } });
+      await expectNothingLeft(rig);
+      if (!came) break;
+      expect(index).toBeLessThan(100);
+    }
+  });
+});
