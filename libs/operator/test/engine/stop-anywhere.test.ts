@@ -77,9 +77,9 @@ async function handled(name: string): Promise<boolean> {
 }
 
 async function expectNothingLeft(rig: EngineRig): Promise<void> {
-  const count = rig.requests.length;
+  const count = rig.requests();
   await pause(20);
-  expect(rig.requests).toHaveLength(count);
+  expect(rig.requests()).toBe(count);
   expect([rig.clock.pending.size, rig.inFlight(), server.watches.list().length]).toEqual([0, 0, 0]);
   expect(rig.engine.getStatus()).toMatchObject({ running: 0 });
   expect(unhandled).toEqual([]);
