@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ProcessingFailedError } from '../../errors/processing-failed.error.js';
 import type { ObjectKey } from '../kube-object.js';
 import type { Clock, LogFields, Logger, Timer } from '../ports/index.js';
@@ -64,6 +65,8 @@ export class WorkQueue {
   #timer: { readonly due: number; readonly timer: Timer } | undefined;
   #slotsTaken = 0;
   readonly #running = new Set<ObjectKey>();
+  /** A handler may ask for a key: its context must not become that of another cycle, nor live on in the timer. */
+  readonly #inOwnContext = AsyncLocalStorage.snapshot();
   #open = false;
   #over = false;
   #drainWaiters: Array<() => void> = [];
@@ -176,7 +179,10 @@ export class WorkQueue {
   }
 
   readonly #pump = (): void => {
-    if (!this.#open) return;
+    if (this.#open) this.#inOwnContext(this.#beginReady);
+  };
+
+  readonly #beginReady = (): void => {
     let entry: Entry | undefined;
     try {
       this.#wakeDue();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import { ProcessingFailedError } from '../../../src/errors/processing-failed.error.js';
 import { SlotPool } from '../../../src/engine/queueing/slot-pool.js';
@@ -27,6 +28,24 @@ describe('WorkQueue', () => {
       expect([queue.running, queue.ready]).toEqual([2, 2]);
       await openRun('b').end();
       expect(begun).toEqual(['a', 'b', 'c']);
+    });
+
+    it('runs no key in the asynchronous context of whoever asked for it, now or later', async () => {
+      const storage = new AsyncLocalStorage<string>();
+      const contexts: Array<string | undefined> = [];
+      const { queue, clock } = queueRig({
+        process: () => {
+          contexts.push(storage.getStore());
+          return Promise.resolve(undefined);
+        },
+      });
+      storage.run('a handler of another key', () => {
+        queue.add('a');
+        queue.add('b', { after: 1_000 });
+      });
+      await ticks();
+      clock.advance(1_000);
+      expect(contexts).toEqual([undefined, undefined]);
     });
 
     it('begins nothing before its task runs, and then all that was asked for', async () => {
