@@ -29,6 +29,7 @@ const handlers = {
 async function endAt(
   index: number,
   moment: 'before' | 'after',
+  namespaces: readonly string[] | undefined,
   how: (rig: EngineRig) => void,
 ): Promise<{ readonly rig: EngineRig; readonly came: boolean }> {
   const name = `w${index}${moment}`;
@@ -37,6 +38,7 @@ async function endAt(
   const rig = engineRig({
     server,
     handlers,
+    config: { namespaces },
     invoke: (handler, { meta }) => (handler === 'ensure' ? { by: meta.uid } : undefined),
     onRequest: (_request, when) => {
       if (when !== moment || count++ !== index || ended) return;
@@ -86,26 +88,29 @@ async function expectNothingLeft(rig: EngineRig): Promise<void> {
   await rig.close();
 }
 
-describe('an operator that is ended at any of its requests', () => {
-  it.each(['before', 'after'] as const)('%s it, stops in order and leaves nothing behind', async (moment) => {
-    for (let index = 0; ; index += 1) {
-      const { rig, came } = await endAt(index, moment, ({ engine }) => void engine.stop());
-      await expect(rig.engine.done).resolves.toBeUndefined();
-      expect(rig.engine.getStatus().state).toBe('stopped');
-      expect(rig.records.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
-      await expectNothingLeft(rig);
-      if (!came) break;
-      expect(index).toBeLessThan(100);
-    }
-  });
+describe.each([undefined, ['default', 'other']])(
+  'an operator of namespaces %j, ended at any of its requests',
+  (namespaces) => {
+    it.each(['before', 'after'] as const)('%s it, stops in order and leaves nothing behind', async (moment) => {
+      for (let index = 0; ; index += 1) {
+        const { rig, came } = await endAt(index, moment, namespaces, ({ engine }) => void engine.stop());
+        await expect(rig.engine.done).resolves.toBeUndefined();
+        expect(rig.engine.getStatus().state).toBe('stopped');
+        expect(rig.records.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+        await expectNothingLeft(rig);
+        if (!came) break;
+        expect(index).toBeLessThan(100);
+      }
+    });
 
-  it.each(['before', 'after'] as const)('%s it, by an unrecoverable error, ends with that error', async (moment) => {
-    for (let index = 0; ; index += 1) {
-      const { rig, came } = await endAt(index, moment, ({ engine }) => engine.fatal(new Error('lost')));
-      if (came) await expect(rig.engine.done).rejects.toMatchObject({ cause: { message: 'lost' } });
-      await expectNothingLeft(rig);
-      if (!came) break;
-      expect(index).toBeLessThan(100);
-    }
-  });
-});
+    it.each(['before', 'after'] as const)('%s it, by an unrecoverable error, ends with that error', async (moment) => {
+      for (let index = 0; ; index += 1) {
+        const { rig, came } = await endAt(index, moment, namespaces, ({ engine }) => engine.fatal(new Error('lost')));
+        if (came) await expect(rig.engine.done).rejects.toMatchObject({ cause: { message: 'lost' } });
+        await expectNothingLeft(rig);
+        if (!came) break;
+        expect(index).toBeLessThan(100);
+      }
+    });
+  },
+);
