@@ -23,7 +23,8 @@ async function run(mode: Mode): Promise<void> {
       });
       print('Every write of the operator fails, and its throttle is off. It must end, loudly, with exit code 1.\n');
       const operator = await runOperator(CrashModule);
-      await api?.apply(await readManifest('samples'));
+      const [first] = (await readManifest('samples')).split('---');
+      await api?.apply(first ?? '');
       await operator.done;
       return;
     }

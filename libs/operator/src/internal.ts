@@ -20,3 +20,4 @@ export type { Clock, ExitPort, Logger, LogRecord, ProcessEvents, StopSignal, Tim
 export { createEngine } from './engine/operator-engine.js';
 export { createApiClient } from './engine/client/create-api-client.js';
 export type { ClosableApiClient } from './engine/client/create-api-client.js';
+export { parseDuration } from './duration.js';

@@ -37,6 +37,10 @@ import { ASYNC_OPTIONS_TYPE, ConfigurableModuleClass, OPTIONS_TYPE } from './ope
 import type { OperatorModuleOptions } from './operator.options.js';
 import { resolveOptions, type ResolvedOptions } from './options/resolve-options.js';
 
+const importedBare =
+  'OperatorModule is imported without options. Call OperatorModule.forRoot({ name: … }) once; other modules get at ' +
+  'OperatorRef and KubeClient by importing the module that exports it, or with global: true';
+
 /**
  * Makes an application an operator: finds the handlers among its providers and controllers, starts after and stops before
  * everything else, and closes the application on unrecoverable errors.
@@ -48,7 +52,10 @@ import { resolveOptions, type ResolvedOptions } from './options/resolve-options.
   providers: [
     {
       provide: OPERATOR_OPTIONS,
-      useFactory: (raw: OperatorModuleOptions | undefined) => resolveOptions(raw),
+      useFactory: (raw: OperatorModuleOptions | undefined) => {
+        if (raw === undefined) throw new InvalidOptionsError([importedBare]);
+        return resolveOptions(raw);
+      },
       inject: [{ token: OPERATOR_RAW_OPTIONS, optional: true }],
     },
     { provide: OPERATOR_CLOCK, useFactory: () => new SystemClock() },

@@ -1,4 +1,5 @@
-import type { Clock, Timer } from 'nestjs-operator';
+import type { Clock, Duration, Timer } from 'nestjs-operator';
+import { parseDuration } from 'nestjs-operator/internal';
 import { EventLoopRest } from './event-loop-rest.js';
 
 interface PendingTimer {
@@ -57,11 +58,12 @@ export class VirtualClock implements Clock {
 
   /** Lets everything come to rest that does not wait for time. Time stands still. */
   settle(): Promise<void> {
-    return this.#exclusively(() => this.#rest.reached());
+    return this.advance(0);
   }
 
-  /** Moves time on, timer by timer, with everything at rest in between. */
-  advance(milliseconds: number): Promise<void> {
+  /** Moves time on (milliseconds, or `'1h30m'`), timer by timer, with everything at rest in between. */
+  async advance(time: Duration): Promise<void> {
+    const milliseconds = parseDuration(time);
     return this.#exclusively(async () => {
       const target = this.#monotonic + milliseconds;
       await this.#rest.reached();

@@ -6,7 +6,9 @@ import {
   HandlerContext,
   KubeObject,
   OnCreate,
+  OnStartup,
   OperatorModule,
+  PermanentError,
   ResourceHandlers,
 } from 'nestjs-operator';
 import { expect, test } from 'vitest';
@@ -85,6 +87,22 @@ test('waits in real time for handlers that take their time', async () => {
   await t.client.create(Note, note);
   await t.settled();
   expect((await t.client.get(Note, ref)).status).toEqual({ length: 4 });
+  await t.close();
+});
+
+test('shows a failed start once it is settled', async () => {
+  @Injectable()
+  class Refuses {
+    @OnStartup()
+    refuse(): never {
+      throw new PermanentError('no database');
+    }
+  }
+  const t = await createOperatorTestingModule({ providers: [Refuses] });
+  await t.settled();
+  expect(t.operator.getStatus().state).toBe('failed');
+  await expect(t.operator.done).rejects.toMatchObject({ cause: { message: 'no database' } });
+  expect(t.exit.exits).toEqual([1]);
   await t.close();
 });
 

@@ -75,6 +75,24 @@ describe('VirtualClock', () => {
     await expect(clock.during(failing)).rejects.toThrow('not done');
   });
 
+  it('takes texts for durations, and refuses what is none', async () => {
+    const clock = new VirtualClock();
+    await clock.advance('1h30m');
+    expect(clock.monotonic()).toBe(5_400_000);
+    for (const wrong of ['soon', -1, Number.NaN, Infinity]) {
+      await expect(clock.advance(wrong)).rejects.toMatchObject({ code: 'OPERATOR_INVALID_DURATION' });
+    }
+  });
+
+  it('settles what is due now, without moving', async () => {
+    const clock = new VirtualClock();
+    const fired: string[] = [];
+    clock.setTimer(0, () => clock.setTimer(0, () => fired.push('now')));
+    clock.setTimer(1, () => fired.push('later'));
+    await clock.settle();
+    expect([fired, clock.monotonic()]).toEqual([['now'], 0]);
+  });
+
   it('makes one movement at a time', async () => {
     const clock = new VirtualClock();
     const [first, second] = [clock.advance(10), clock.advance(10)];

@@ -7,7 +7,7 @@ test('greets by name', async () => {
   const t = await createOperatorTestingModule({ crds: [Greeting], providers: [GreetingHandlers] });
   const ada = { name: 'ada', namespace: 'default' };
   await t.client.create(Greeting, { metadata: ada, spec: { name: 'Ada' } });
-  await t.settled(); // nothing left to do: no request, no change, no handler
+  await t.settled(); // nothing is left to do now
   expect((await t.client.get(Greeting, ada)).status).toEqual({ text: 'Hello Ada' });
   await t.close();
 });

@@ -1,11 +1,12 @@
+import { rmSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startApiServer, type ApiServer } from '@nestjs-operator/apiserver';
 
 const home = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Git-ignored. */
-export const kubeconfigPath = `${home}.demo/kubeconfig`;
+/** Git-ignored. One per process: a second demo must not take the first one's place. */
+export const kubeconfigPath = `${home}.demo/kubeconfig-${process.pid}`;
 
 export function readManifest(name: 'crd' | 'samples'): Promise<string> {
   return readFile(`${home}manifests/${name}.yaml`, 'utf8');
@@ -17,5 +18,6 @@ export async function startEmbeddedCluster(): Promise<ApiServer> {
   await mkdir(`${home}.demo`, { recursive: true });
   await api.writeKubeconfig(kubeconfigPath);
   process.env['KUBECONFIG'] = kubeconfigPath;
+  process.once('exit', () => rmSync(kubeconfigPath, { force: true }));
   return api;
 }

@@ -184,6 +184,12 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
 
   #build(): Engine {
     const registry = this.#register();
+    if (registry.handlers.length === 0) {
+      this.#logger.log(
+        'warn',
+        'No provider or controller has a handler: nothing is watched. List the handler classes in the providers of a module',
+      );
+    }
     const container = containerOf(this.moduleRef);
     const engine = this.createEngine({
       config: this.options,

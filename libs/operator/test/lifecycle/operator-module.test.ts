@@ -157,6 +157,22 @@ describe('OperatorModule', () => {
     expect(module.get(Service).ref).toBe(module.get(OperatorRef));
   });
 
+  it('says what to do where it is imported bare, and warns where no handler is found', async () => {
+    await expect(open([OperatorModule])).rejects.toMatchObject({
+      code: 'OPERATOR_INVALID_OPTIONS',
+      message: expect.stringContaining('imported without options') as string,
+    });
+    const warned = async (imports: Parameters<typeof open>[0]): Promise<number> => {
+      const fakes = new OperatorFakes();
+      const module = await open([operatorModule(fakes), ...imports]);
+      await module.init();
+      await module.close();
+      return fakes.records.filter(({ message }) => message.startsWith('No provider or controller has a handler'))
+        .length;
+    };
+    expect([await warned([]), await warned([Feature])]).toEqual([1, 0]);
+  });
+
   it('warns when nobody handles SIGTERM a second after the start, and only then', async () => {
     class HeldClock extends SystemClock {
       readonly timers: { readonly delay: number; readonly fire: () => void }[] = [];
