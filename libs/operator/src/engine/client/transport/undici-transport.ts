@@ -24,6 +24,7 @@ export class UndiciTransport implements Transport {
   /** Pools of replaced targets, until their last request has ended. */
   readonly #retired = new Set<Dispatcher>();
   readonly #poll: PollPhase;
+  #undici: Promise<Undici> | undefined;
   #ended: Promise<unknown> | undefined;
 
   constructor(poll: PollPhase = new SystemPollPhase()) {
@@ -38,8 +39,7 @@ export class UndiciTransport implements Transport {
     this.#inFlight[request.pool]++;
     const end = once(() => this.#inFlight[request.pool]--);
     try {
-      // Loaded with the first request: it is the larger part of what importing this package would cost.
-      const undici = await import('undici');
+      const undici = await this.#load();
       request.signal.throwIfAborted();
       const answer = await this.#poolsOf(undici, request.target)[request.pool].request({
         origin: request.target.origin,
@@ -58,6 +58,12 @@ export class UndiciTransport implements Transport {
       end();
       throw error;
     }
+  }
+
+  /** With the first request: it is the larger part of what importing this package would cost. Asked of the loader once. */
+  #load(): Promise<Undici> {
+    this.#undici ??= import('undici');
+    return this.#undici;
   }
 
   async close(): Promise<void> {
