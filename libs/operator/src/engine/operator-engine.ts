@@ -148,13 +148,19 @@ class OperatorEngine implements Engine, StopParticipant {
     if (!this.#supervisor.begin()) throw new OperatorStoppingError('stop');
     try {
       this.#startup = this.#activities.startup(this.#intake.signal);
-      await this.#startup;
+      // A start-up handler may be deaf to its abort: the start ends with the operator at the latest.
+      await Promise.race([this.#startup, this.#ended()]);
       this.#intake.signal.throwIfAborted();
       this.#startTasks();
       this.#supervisor.markRunning();
     } catch (error) {
       await this.#supervisor.failStart(error);
     }
+  }
+
+  /** Resolves at the end of the operator, failed or not. */
+  async #ended(): Promise<void> {
+    await Promise.allSettled([this.done]);
   }
 
   #startTasks(): void {

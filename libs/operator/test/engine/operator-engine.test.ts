@@ -29,8 +29,8 @@ function rig(activities: Readonly<Record<string, Activity>>): Rig {
   const steps: string[] = [];
   const definitions = Object.keys(activities).map((id): ActivityDefinition => ({
     id,
-    origin: `Tests.${id}`,
-    on: id.startsWith('cleanup') ? 'cleanup' : 'startup',
+    origin: id.includes('.') ? id : `Tests.${id}`,
+    on: id.includes('cleanup') ? 'cleanup' : 'startup',
     policy: {},
   }));
   const refuse = (): Promise<never> => Promise.reject(new Error('No request was expected.'));
@@ -96,9 +96,7 @@ describe('a stop during the start', () => {
 
   it('ends in time though the start-up handler is deaf', async () => {
     const { engine, steps, advance } = rig({ deaf: () => new Promise(() => undefined) });
-    const start = engine.start();
-    // Told by the stop below.
-    start.catch(() => undefined);
+    const refusal = engine.start().catch((error: unknown) => error);
     await settle();
     const stop = engine.stop();
     const { grace } = defaultConfig.shutdown;
@@ -108,6 +106,7 @@ describe('a stop during the start', () => {
     await advance(1);
     await stop;
     expect(steps).toEqual(['deaf', 'close']);
+    expect(await refusal).toMatchObject({ code: 'OPERATOR_STOPPING' });
   });
 
   it('by an unrecoverable error rejects the start and done with that error', async () => {
@@ -139,6 +138,30 @@ describe('a stop during the start', () => {
     expect(await refusal).toMatchObject({ code: 'OPERATOR_STOPPING' });
     await stop;
     expect([engine.getStatus().tasks, clock.pending]).toEqual([[], 0]);
+  });
+});
+
+describe('clean-up handlers', () => {
+  it('are not aborted with the handlers that did not end within the drain', async () => {
+    const signals: boolean[] = [];
+    const { engine, steps, advance } = rig({
+      'One.startup': nothing,
+      'Two.startup': () => new Promise(() => undefined),
+      'One.cleanup': ({ signal }) => {
+        signals.push(signal.aborted);
+        return Promise.resolve();
+      },
+    });
+    const refusal = engine.start().catch((error: unknown) => error);
+    await settle();
+    engine.fatal(new Error('lost'));
+    await advance(0);
+    const { crashDrain, grace } = defaultConfig.shutdown;
+    await advance(crashDrain);
+    await advance(grace);
+    await refusal;
+    expect(signals).toEqual([false]);
+    expect(steps.slice(3)).toEqual(['One.cleanup', 'One.cleanup ended']);
   });
 });
 

@@ -76,6 +76,7 @@ export class ActivityRunner {
           subject: activity.on,
           timeout: activity.policy.timeout,
           controller,
+          duringStop: activity.on === 'cleanup',
           invoke: async () => invoker.invokeActivity(activity, { signal: controller.signal, retry: attempt }),
         })
         .finally(() => signal.removeEventListener('abort', onAbort));

@@ -19,6 +19,8 @@ export interface HandlerCall {
   /** The call's own controller: whoever may end the call aborts it. */
   readonly controller: AbortController;
   readonly invoke: () => Promise<unknown>;
+  /** Part of the stop: the abort of all that ran before it does not count for it. */
+  readonly duringStop?: boolean;
   /** Called once when the call is stuck: over its time, or deaf to its abort. */
   readonly onStuck?: () => void;
 }
@@ -83,7 +85,7 @@ export class HandlerRunner {
     if (timeout === undefined) after(this.#stuckAfter, stuck);
     else after(timeout, () => controller.abort(new HandlerTimeoutError(call.origin, timeout)));
     this.#running.add(entry);
-    if (this.#stopping !== undefined) controller.abort(this.#stopping);
+    if (this.#stopping !== undefined && call.duringStop !== true) controller.abort(this.#stopping);
     try {
       const value = await runInHandlerScope({ handler: call.origin, key: call.subject }, call.invoke);
       return { kind: 'success', value };
