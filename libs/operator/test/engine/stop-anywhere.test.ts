@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startApiServer, type ApiServer } from '@nestjs-operator/apiserver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NetworkError } from '../../src/errors/network.error.js';
+import { defaultConfig } from '../../src/engine/defaults.js';
 import { engineRig, widgetDefinition, widgetType, type EngineRig } from './engine-rig.js';
 import { on } from './processing/rig.js';
 
@@ -114,3 +116,39 @@ describe.each([undefined, ['default', 'other']])(
     });
   },
 );
+
+describe('an operator that cannot reach the server', () => {
+  it.each(['get', 'watch', 'patch'])(
+    'is ended while it waits to repeat a %s, and leaves nothing behind',
+    async (verb) => {
+      let failed = 0;
+      const rig = engineRig({
+        server,
+        handlers,
+        onRequest: (request, when) => {
+          if (request.verb !== verb || when === 'after') return;
+          failed += 1;
+          throw new NetworkError({
+            verb: request.verb,
+            path: request.path,
+            server: 'a server',
+            systemCode: 'ECONNREFUSED',
+            mayHaveReachedServer: false,
+            advice: undefined,
+          });
+        },
+        config: {
+          watching: { ...defaultConfig.watching, backoff: { initial: 60_000, factor: 1, cap: 60_000, reset: 0 } },
+        },
+      });
+      await server.apply({ ...widgetType, metadata: { name: 'waiting', namespace: 'default' }, spec: {} });
+      await rig.engine.start();
+      while (failed === 0) await pause(1);
+      await pause(5);
+      expect(rig.clock.pending.size).toBeGreaterThan(0);
+      await rig.engine.stop();
+      await expect(rig.engine.done).resolves.toBeUndefined();
+      await expectNothingLeft(rig);
+    },
+  );
+});
