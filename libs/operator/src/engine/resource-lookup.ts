@@ -46,7 +46,7 @@ export async function lookUpResources(
   onFound: (resource: Resource, handlers: readonly HandlerDefinition[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { discovery, config, clock, logger } = options;
+  const { discovery, config, clock } = options;
   const begun = clock.monotonic();
   let open = [...Map.groupBy(handlers, ({ resource }) => resource.plural).values()].map(waysToName);
   for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
@@ -70,7 +70,7 @@ export async function lookUpResources(
     if (open.length === 0) return;
     const waited = Math.round(clock.monotonic() - begun);
     if (waited >= config.syncTimeout) refuseLateOnes(answers, waited, config.missingKind);
-    for (const { wanted, resolution } of answers) tell(logger, wanted, resolution);
+    for (const { wanted, resolution } of answers) tell(options, wanted, resolution);
     await wait(clock, pause, signal);
   }
 }
@@ -135,14 +135,16 @@ function handOver(
   }
 }
 
-function tell(logger: Logger, wanted: Wanted, resolution: Resolution): void {
+function tell({ logger, config }: ResourceLookupOptions, wanted: Wanted, resolution: Resolution): void {
   if (wanted.told || 'found' in resolution) return;
   wanted.told = true;
+  const fields = { resource: wanted.name, handlers: wanted.origins };
   if ('unavailable' in resolution) {
     const message = 'Waiting for the discovery of a resource';
-    logger.log('warn', message, { resource: wanted.name }, resolution.unavailable);
+    logger.log('warn', message, { ...fields, timeout: config.syncTimeout }, resolution.unavailable);
   } else {
-    logger.log('warn', 'Waiting for a resource that the server does not serve', { resource: wanted.name });
+    const timeout = config.missingKind === 'wait' ? 'none' : config.syncTimeout;
+    logger.log('warn', 'Waiting for a resource that the server does not serve', { ...fields, timeout });
   }
 }
 

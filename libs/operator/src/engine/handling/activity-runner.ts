@@ -3,6 +3,7 @@ import type { OperatorConfig } from '../operator-config.js';
 import type { Clock, Logger, Random } from '../ports/index.js';
 import { judgeFailure } from './attempt-outcome.js';
 import type { ActivityDefinition, HandlerInvoker } from './handler-definition.js';
+import { retryLevel } from './failure-level.js';
 import type { HandlerRunner } from './handler-runner.js';
 
 export interface ActivityRunnerOptions {
@@ -87,7 +88,7 @@ export class ActivityRunner {
       const verdict = judgeFailure({ error: outcome.error, policy: activity.policy, failures, runtime, retry, random });
       if (verdict.kind !== 'retry') throw verdict.error;
       const fields = { handler: activity.origin, attempt: failures, delay: Math.ceil(verdict.delay) };
-      logger.log('warn', 'Activity failed and will be called again', fields, verdict.error);
+      logger.log(retryLevel(verdict.error), 'Activity failed and will be called again', fields, verdict.error);
       try {
         await wait(clock, verdict.delay, signal);
       } catch (reason) {

@@ -36,12 +36,19 @@ export function applyPatch(object: StoredObject, patch: PatchRequest): StoredObj
 /** Collects one call's wishes. */
 export class ObjectPatchBuffer<T> implements ObjectPatch<T> {
   #request: PatchRequest = emptyPatch;
+  #onLate: (() => void) | undefined;
+
+  /** The call has ended: what comes now is not sent. */
+  close(onLate: () => void): void {
+    this.#onLate = onLate;
+  }
 
   get request(): PatchRequest {
     return this.#request;
   }
 
   merge(fields: DeepPartial<T>): void {
+    this.#onLate?.();
     this.#request = combinePatches(this.#request, {
       // A copy: what the handler does to its own value later must not change the patch.
       merge: jsonCopy(fields) as Record<string, unknown>,
@@ -50,6 +57,7 @@ export class ObjectPatchBuffer<T> implements ObjectPatch<T> {
   }
 
   update(change: (object: DeepWriteable<T>) => void): void {
+    this.#onLate?.();
     this.#request = { ...this.#request, functions: [...this.#request.functions, change as unknown as PatchFunction] };
   }
 }

@@ -1,6 +1,6 @@
-import { PermanentError } from '../../errors/permanent.error.js';
 import { judgeFailure, type FailureVerdict } from '../handling/attempt-outcome.js';
 import type { ChangeDecision } from '../handling/change-decision.js';
+import { finalLevel, retryLevel } from '../handling/failure-level.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import { objectKey, type StoredObject } from '../kube-object.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
@@ -44,14 +44,19 @@ export function reportFailure(environment: ProcessingEnvironment, failed: Failed
       break;
     case 'retry': {
       const delay = Math.ceil(verdict.delay);
-      logger.log('warn', 'Handler failed and will be called again', { ...fields, delay }, verdict.error);
+      logger.log(
+        retryLevel(verdict.error),
+        'Handler failed and will be called again',
+        { ...fields, delay },
+        verdict.error,
+      );
       if (failures === 1)
         events.post(object, { type: 'Warning', reason: 'HandlerFailed', message: eventText(handler, verdict.error) });
       break;
     }
     case 'final':
       logger.log(
-        levelOf(verdict.error),
+        finalLevel(verdict.error),
         'Handler failed for good',
         { ...fields, reason: verdict.reason },
         verdict.error,
@@ -62,11 +67,6 @@ export function reportFailure(environment: ProcessingEnvironment, failed: Failed
       logger.log('warn', 'Handler failed; the error is ignored', fields, verdict.error);
   }
   return verdict;
-}
-
-/** A handler that refuses an object on purpose has done its work: that is the object's trouble, not the operator's. */
-function levelOf(error: unknown): 'warn' | 'error' {
-  return error instanceof PermanentError ? 'warn' : 'error';
 }
 
 function eventText(handler: ResourceHandler, error: unknown): string {

@@ -81,6 +81,10 @@ export async function callHandler(environment: ProcessingEnvironment, request: C
     return { outcome, patch: context.patch.request };
   } finally {
     memory.running = undefined;
+    context.patch.close(() => {
+      const fields = { handler: definition.origin, resource: environment.name, key, uid: memory.uid };
+      environment.logger.log('error', 'Patch after the end of the handler is not sent; is an await missing?', fields);
+    });
   }
 }
 

@@ -15,7 +15,6 @@ import {
   type PatchRequest,
 } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
-import { jsonCopy } from '../json/json-copy.js';
 import type { StoredObject } from '../kube-object.js';
 import type { HandledState } from '../persistence/handled-state.js';
 import { progressOf, withProgress, type ObjectRecord } from '../persistence/object-record.js';
@@ -31,6 +30,7 @@ import type { ProcessingEnvironment } from './processing-environment.js';
 import { isReconcileDue, nextReconcile, reconcilesReleased, runReconcile } from './reconcile-calls.js';
 import { isRefusal, loadRecord, storeLastPatch, storeOutcomes } from './record-state.js';
 import { carryRecordOver } from './record-version.js';
+import { resultPatch } from './result-patch.js';
 
 /** An outcome does not wait longer than this for those of other handlers. */
 const longestCompany = 1_000;
@@ -293,7 +293,13 @@ export class ObjectCycle {
     const failure = outcome.kind === 'failure' ? { error: outcome.error } : undefined;
     const unchanged = this.#stateOf(object);
     try {
-      const result = outcome.kind === 'success' ? resultPatch(handler, outcome.value) : emptyPatch;
+      const result =
+        outcome.kind === 'success'
+          ? resultPatch(handler, outcome.value, this.environment.logger, {
+              resource: this.environment.name,
+              key: this.run.key,
+            })
+          : emptyPatch;
       const wanted = combinePatches(patch, result);
       if (isEmptyPatch(wanted)) return { wanted, saw: unchanged, failure };
       const essence = essenceOf(applyPatch(object, wanted), this.environment.watchedPaths);
@@ -378,15 +384,4 @@ export class ObjectCycle {
     }
     return { kind: 'done', again: times.length === 0 ? undefined : Math.min(...times) };
   }
-}
-
-/** What a returned value does to the object: an object is merged into the status, or kept under the handler's id. */
-function resultPatch(handler: ResourceHandler, value: unknown): PatchRequest {
-  const result = jsonCopy(value);
-  if (result === undefined || result === null) return emptyPatch;
-  if (handler.definition.policy.result === 'byHandler') {
-    return { merge: { status: { [handler.id]: result } }, functions: [] };
-  }
-  if (typeof result !== 'object' || Array.isArray(result)) return emptyPatch;
-  return { merge: { status: result }, functions: [] };
 }

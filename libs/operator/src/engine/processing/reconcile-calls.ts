@@ -1,6 +1,7 @@
 import { parseDuration } from '../../duration.js';
 import { judgeFailure } from '../handling/attempt-outcome.js';
 import type { DecisionView } from '../handling/change-decision.js';
+import { retryLevel } from '../handling/failure-level.js';
 import type { PatchRequest } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { StoredObject } from '../kube-object.js';
@@ -61,6 +62,8 @@ export async function runReconcile(
   };
   const startedAt = before !== undefined && before.failures > 0 ? before.failingSince : clock.now();
   progress.failingSince = startedAt;
+  const forChange =
+    before !== undefined && before.seen !== memory.changes && (before.due ?? Infinity) > clock.monotonic();
   const { outcome, patch } = await callHandler(environment, {
     handler,
     object,
@@ -78,7 +81,9 @@ export async function runReconcile(
   let failure = outcome.kind === 'failure' ? { error: outcome.error } : undefined;
   if (outcome.kind === 'success') {
     try {
-      const after = requeueAfter(outcome.value);
+      const after = requeueAfter(outcome.value, () =>
+        logger.log('warn', 'Reconcile handler returned something else than { requeueAfter }, which is ignored', fields),
+      );
       progress.failures = 0;
       progress.due = after === undefined ? undefined : clock.monotonic() + after;
       progress.released = object.metadata.deletionTimestamp !== undefined && after === undefined;
@@ -87,7 +92,8 @@ export async function runReconcile(
     }
   }
   if (failure === undefined) return patch;
-  progress.failures += 1;
+  // A change is tried at once, and neither shortens nor lengthens the back-off.
+  progress.failures = forChange ? Math.max(1, progress.failures) : progress.failures + 1;
   const verdict = judgeFailure({
     error: failure.error,
     policy: handler.definition.policy,
@@ -101,7 +107,7 @@ export async function runReconcile(
   } else if (verdict.kind === 'retry') {
     progress.due = clock.monotonic() + verdict.delay;
     const more = { ...fields, attempt: progress.failures, delay: Math.ceil(verdict.delay) };
-    logger.log('warn', 'Reconciliation failed and will be repeated', more, verdict.error);
+    logger.log(retryLevel(verdict.error), 'Reconciliation failed and will be repeated', more, verdict.error);
   } else {
     progress.released = verdict.kind === 'final' && object.metadata.deletionTimestamp !== undefined;
     progress.failures = 0;
@@ -114,8 +120,11 @@ function applies(handler: ResourceHandler, view: DecisionView): boolean {
   return handler.reconciling.some((trigger) => isReconciled(trigger, view));
 }
 
-function requeueAfter(value: unknown): number | undefined {
-  if (typeof value !== 'object' || value === null || !('requeueAfter' in value) || value.requeueAfter === undefined)
+function requeueAfter(value: unknown, onOther: () => void): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'object' || !('requeueAfter' in value)) {
+    onOther();
     return undefined;
-  return parseDuration(value.requeueAfter);
+  }
+  return value.requeueAfter === undefined ? undefined : parseDuration(value.requeueAfter);
 }

@@ -144,7 +144,7 @@ describe('outcomes', () => {
       ],
     });
     await rig.create();
-    expect(rig.messages('warn')).toEqual([
+    expect(rig.messages('error')).toEqual([
       'Handler failed and will be called again',
       'Handler failed and will be called again',
     ]);
