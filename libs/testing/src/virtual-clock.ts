@@ -128,6 +128,7 @@ export class VirtualClock implements Clock {
   /** One movement at a time: a second caller waits for the first. */
   #exclusively<T>(movement: () => Promise<T>): Promise<T> {
     const result = this.#moving.then(movement);
+    // The caller gets the failure; the next movement only waits for the end of this one.
     this.#moving = result.catch(() => undefined);
     return result;
   }
