@@ -12,6 +12,7 @@ import { RecordingTransport } from './recording-transport.js';
 import type { RunningOperator, World } from './world.js';
 
 const quietTime = 30_000;
+const stillTime = 1_000;
 
 /**
  * A namespace of its own on a control plane, by default on the one that all cluster tests share; operators watch this
@@ -61,6 +62,7 @@ export async function createRealWorld(plane: ControlPlaneConnection = sharedCont
     },
     pass: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     async expectQuiet() {
+      await untilStill(running);
       for (const { transport } of running) transport.clear();
       await new Promise((resolve) => setTimeout(resolve, quietTime));
       const writes = running.flatMap(({ transport }) =>
@@ -74,6 +76,27 @@ export async function createRealWorld(plane: ControlPlaneConnection = sharedCont
       await client.close();
     },
   };
+}
+
+/**
+ * A test sees the effect of a handler, such as its status, before the record of the same cycle is written. That write
+ * belongs to the test's own work and not to the quiet time after it.
+ */
+async function untilStill(running: readonly RunningOperator[]): Promise<void> {
+  const written = (): number => running.reduce((sum, { transport }) => sum + transport.writes.length, 0);
+  let before = written();
+  let since = Date.now();
+  await eventually(
+    () => {
+      const now = written();
+      if (now !== before || running.some(({ operator }) => operator.getStatus().due > 0)) {
+        before = now;
+        since = Date.now();
+      }
+      return Date.now() - since >= stillTime;
+    },
+    { timeout: 60_000 },
+  );
 }
 
 async function createUnlessThere(admin: KubeClient, definition: (typeof definitions)[number]): Promise<void> {
