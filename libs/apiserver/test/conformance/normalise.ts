@@ -11,15 +11,21 @@ export interface NormalAnswer {
 
 const keptHeaders = ['content-type', 'retry-after', 'warning'];
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-const times = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime']);
+const times = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime', 'time']);
 
 /** Makes the answers of one case comparable between servers: what differs by nature gets a name in order of appearance. */
 export class Normaliser {
   readonly #uids = new Map<string, string>();
   readonly #versions = new Map<string, string>();
 
-  /** @param names - texts that differ between runs, with what stands for them */
-  constructor(private readonly names: ReadonlyMap<string, string>) {}
+  /**
+   * @param names - texts that differ between runs, with what stands for them
+   * @param managedFields - whether they are kept
+   */
+  constructor(
+    private readonly names: ReadonlyMap<string, string>,
+    private readonly managedFields: boolean,
+  ) {}
 
   answer({ status, headers, text }: RawAnswer): NormalAnswer {
     const kept = Object.fromEntries(
@@ -45,7 +51,7 @@ export class Normaliser {
     if (typeof value !== 'object' || value === null) return value;
     const out: { [key: string]: Json } = {};
     for (const name of Object.keys(value).sort()) {
-      if (name === 'managedFields' || name === 'storageVersionHash') continue;
+      if ((name === 'managedFields' && !this.managedFields) || name === 'storageVersionHash') continue;
       out[name] = this.#value(value[name]!, name, value);
     }
     return out['kind'] === 'Status' ? orderedCauses(out) : out;

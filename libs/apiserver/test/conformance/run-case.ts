@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { widgetDefinition } from '../support/fixtures.js';
 import type { JsonObject } from '../../src/index.js';
 import { Session, type ConformanceCase } from './session.js';
@@ -29,12 +29,12 @@ export async function prepare(target: Target): Promise<void> {
 let count = 0;
 
 /** Runs a case in a new namespace and answers what the server said. */
-export async function runCase(target: Target, { run }: ConformanceCase): Promise<Transcript> {
+export async function runCase(target: Target, { run, managedFields = false }: ConformanceCase): Promise<Transcript> {
   const namespace = `conf-${process.pid}-${++count}`;
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   const created = await send(target, { method: 'POST', path: '/api/v1/namespaces', body });
   if (created.status !== 201) throw new Error(`no namespace for the case: ${created.status} ${created.text}`);
-  const session = new Session(target, namespace);
+  const session = new Session(target, namespace, managedFields);
   try {
     await run(session);
   } finally {
@@ -43,9 +43,10 @@ export async function runCase(target: Target, { run }: ConformanceCase): Promise
   return session.transcript;
 }
 
-const goldenFile = new URL('goldens/kubernetes-1.36.jsonl', import.meta.url);
+const goldenFolder = new URL('goldens/kubernetes-1.36/', import.meta.url);
+const goldenFile = (group: string): URL => new URL(`${group.replaceAll(' ', '-')}.jsonl`, goldenFolder);
 
-/** What the real server said in a case when it was last asked. One line of the file each. */
+/** What the real server said in a case when it was last asked. One line of its group's file each. */
 export interface Golden {
   readonly group: string;
   readonly name: string;
@@ -53,12 +54,14 @@ export interface Golden {
 }
 
 export function readGoldens(): Golden[] {
-  return readFileSync(goldenFile, 'utf8')
-    .split('\n')
+  return readdirSync(goldenFolder)
+    .toSorted()
+    .flatMap((file) => readFileSync(new URL(file, goldenFolder), 'utf8').split('\n'))
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Golden);
 }
 
-export function writeGoldens(goldens: readonly Golden[]): void {
-  writeFileSync(goldenFile, goldens.map((golden) => `${JSON.stringify(golden)}\n`).join(''));
+/** Replaces the records of one group. */
+export function writeGoldens(group: string, goldens: readonly Golden[]): void {
+  writeFileSync(goldenFile(group), goldens.map((golden) => `${JSON.stringify(golden)}\n`).join(''));
 }

@@ -10,10 +10,15 @@ export interface ConformanceCase {
   readonly run: CaseBody;
   /** Why the embedded server answers otherwise; such a case must differ. */
   readonly divergence?: string;
+  /** Answers are compared with their managed fields. */
+  readonly managedFields?: boolean;
 }
 
 /** Collects the cases of a group. */
-export function group(name: string): {
+export function group(
+  name: string,
+  { managedFields = false }: { readonly managedFields?: boolean } = {},
+): {
   readonly cases: ConformanceCase[];
   add(name: string, run: CaseBody, divergence?: string): void;
 } {
@@ -21,7 +26,7 @@ export function group(name: string): {
   return {
     cases,
     add: (title, run, divergence) => {
-      cases.push({ group: name, name: title, run, ...(divergence === undefined ? {} : { divergence }) });
+      cases.push({ group: name, name: title, run, managedFields, ...(divergence === undefined ? {} : { divergence }) });
     },
   };
 }
@@ -29,6 +34,7 @@ export function group(name: string): {
 const patchTypes = {
   merge: 'application/merge-patch+json',
   json: 'application/json-patch+json',
+  apply: 'application/apply-patch+yaml',
   strategic: 'application/strategic-merge-patch+json',
 } as const;
 
@@ -47,10 +53,11 @@ export class Session {
   constructor(
     readonly target: Target,
     readonly namespace: string,
+    managedFields: boolean,
   ) {
     this.widgets = `/apis/conformance.example.com/v1/namespaces/${namespace}/widgets`;
     this.configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
-    this.#normaliser = new Normaliser(new Map([[namespace, '<namespace>']]));
+    this.#normaliser = new Normaliser(new Map([[namespace, '<namespace>']]), managedFields);
   }
 
   get(path: string, accept?: string): Promise<Read> {
