@@ -38,6 +38,7 @@ export async function runCase(target: Target, { run, managedFields = false }: Co
   try {
     await run(session);
   } finally {
+    await session.end();
     await send(target, { method: 'DELETE', path: `/api/v1/namespaces/${namespace}` });
   }
   return session.transcript;

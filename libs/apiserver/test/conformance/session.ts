@@ -1,5 +1,5 @@
 import { Normaliser, type NormalAnswer } from './normalise.js';
-import { send, type RawAnswer, type Target } from './target.js';
+import { send, type Exchange, type RawAnswer, type Target } from './target.js';
 
 export type CaseBody = (session: Session) => Promise<void>;
 
@@ -49,6 +49,7 @@ export class Session {
   readonly widgets: string;
   readonly configMaps: string;
   readonly #normaliser: Normaliser;
+  readonly #leftovers: string[] = [];
 
   constructor(
     readonly target: Target,
@@ -61,28 +62,28 @@ export class Session {
   }
 
   get(path: string, accept?: string): Promise<Read> {
-    return this.#send('GET', path, undefined, undefined, accept);
+    return this.request('GET', path, accept === undefined ? {} : { accept });
   }
 
   post(path: string, body: unknown, contentType?: string): Promise<Read> {
-    return this.#send('POST', path, body, contentType);
+    return this.request('POST', path, contentType === undefined ? { body } : { body, contentType });
   }
 
   put(path: string, body: unknown): Promise<Read> {
-    return this.#send('PUT', path, body);
+    return this.request('PUT', path, { body });
   }
 
   patch(type: keyof typeof patchTypes | 'text/plain', path: string, body: unknown): Promise<Read> {
-    return this.#send('PATCH', path, body, type === 'text/plain' ? type : patchTypes[type]);
+    return this.request('PATCH', path, { body, contentType: type === 'text/plain' ? type : patchTypes[type] });
   }
 
   delete(path: string, body?: unknown): Promise<Read> {
-    return this.#send('DELETE', path, body);
+    return this.request('DELETE', path, { body });
   }
 
   /** Reads a watch until it ends, or has carried so many lines. */
   watch(path: string, lines?: number): Promise<Read> {
-    return this.#send('GET', path, undefined, undefined, undefined, lines);
+    return this.request('GET', path, {}, lines);
   }
 
   /** Sends something whose answer is of no interest. */
@@ -96,25 +97,24 @@ export class Session {
     return { ...answer, json: parsed(answer.text) };
   }
 
-  async #send(
+  /** Has something outside the case's namespace deleted at its end. */
+  leave(path: string): void {
+    this.#leftovers.push(path);
+  }
+
+  /** Deletes what the case left outside its namespace. */
+  async end(): Promise<void> {
+    for (const path of this.#leftovers.splice(0).toReversed()) await send(this.target, { method: 'DELETE', path });
+  }
+
+  /** Sends one request, and writes its answer down. */
+  async request(
     method: string,
     path: string,
-    body?: unknown,
-    contentType?: string,
-    accept?: string,
+    options: Omit<Exchange, 'method' | 'path'> = {},
     lines?: number,
   ): Promise<Read> {
-    const answer = await send(
-      this.target,
-      {
-        method,
-        path,
-        body,
-        ...(contentType === undefined ? {} : { contentType }),
-        ...(accept === undefined ? {} : { accept }),
-      },
-      lines,
-    );
+    const answer = await send(this.target, { method, path, ...options }, lines);
     const shown = path
       .replaceAll(this.namespace, '<namespace>')
       .replaceAll(/resourceVersion=(?!(?:0|1|5|9{8})\b)\d+/g, 'resourceVersion=<n>');

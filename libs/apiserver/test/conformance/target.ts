@@ -17,6 +17,8 @@ export interface Exchange {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
+  /** Further headers, or other ones; without a value a header is left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface RawAnswer {
@@ -29,7 +31,7 @@ const deadline = 15_000;
 
 /** Sends one request and reads its whole answer; a watch is read until it ends or has carried `lines` lines. */
 export function send(target: Target, exchange: Exchange, lines?: number): Promise<RawAnswer> {
-  const { method, path, body, contentType, accept } = exchange;
+  const { method, path, body, contentType, accept, headers } = exchange;
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
   const request = target.url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -40,7 +42,7 @@ export function send(target: Target, exchange: Exchange, lines?: number): Promis
         agent: false,
         signal: AbortSignal.timeout(deadline),
         ...(target.ca === undefined ? {} : { ca: target.ca }),
-        headers: {
+        headers: withoutAbsent({
           // Without a name of its own the real server writes for people, with line breaks.
           'user-agent': 'conformance',
           ...(target.token === undefined ? {} : { authorization: `Bearer ${target.token}` }),
@@ -48,7 +50,8 @@ export function send(target: Target, exchange: Exchange, lines?: number): Promis
           ...(text === undefined
             ? {}
             : { 'content-type': contentType ?? 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
-        },
+          ...headers,
+        }),
       },
       (response) => {
         let received = '';
@@ -70,4 +73,10 @@ export function send(target: Target, exchange: Exchange, lines?: number): Promis
     outgoing.on('error', reject);
     outgoing.end(text);
   });
+}
+
+function withoutAbsent(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
