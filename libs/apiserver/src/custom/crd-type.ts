@@ -52,7 +52,9 @@ export function definitionTypes(definition: Definition, epoch: number): Resource
   return spec.versions
     .filter((version) => version.served)
     .map((version) => {
-      const schema = version.schema?.openAPIV3Schema ?? {};
+      const written = version.schema?.openAPIV3Schema ?? {};
+      const schema =
+        spec.preserveUnknownFields === true ? { ...written, 'x-kubernetes-preserve-unknown-fields': true } : written;
       const scale = version.subresources?.scale;
       const columns = version.additionalPrinterColumns?.map((column) => printerColumn(column));
       return {
@@ -78,11 +80,11 @@ export function definitionTypes(definition: Definition, epoch: number): Resource
         ),
         columns: [nameColumn, ...(columns ?? [ageColumn])],
         nameRule: 'subdomain',
+        schema,
         custom: {
           definition: definition.metadata.name ?? '',
           epoch,
-          schema:
-            spec.preserveUnknownFields === true ? { ...schema, 'x-kubernetes-preserve-unknown-fields': true } : schema,
+          schema,
           storageVersion,
           terminating,
           ...(scale === undefined

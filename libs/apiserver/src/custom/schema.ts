@@ -1,4 +1,4 @@
-/** A structural schema of a CustomResourceDefinition, as it is written. */
+/** A structural schema: of a CustomResourceDefinition, as it is written, or of a built-in type. */
 export interface Schema {
   type?: string;
   format?: string;
@@ -32,6 +32,12 @@ export interface Schema {
   'x-kubernetes-list-type'?: string;
   'x-kubernetes-list-map-keys'?: string[];
   'x-kubernetes-map-type'?: string;
+  /** Only built-in types: the member that items of a list are merged by in a strategic merge patch. */
+  'x-kubernetes-patch-merge-key'?: string;
+  /** Only built-in types: `merge`, `retainKeys` or both, separated by a comma. */
+  'x-kubernetes-patch-strategy'?: string;
+  /** Only built-in types: the short name of the definition, such as `core.v1.Container`. */
+  definition?: string;
   'x-kubernetes-validations'?: unknown[];
   description?: string;
 }

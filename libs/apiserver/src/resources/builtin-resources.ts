@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import { prepareDefinition } from '../custom/prepare-definition.js';
+import { builtinSchema } from '../schemas/builtin-schemas.js';
 import { coreEvent, eventCauses, eventsEvent, prepareEvent } from './event-conversion.js';
 import { storageOf, type ResourceType } from './resource-type.js';
 import { ageColumn, nameColumn, pathColumn } from './table-columns.js';
@@ -324,9 +325,13 @@ function prepareClaim(object: KubeObject, previous: KubeObject | undefined): voi
 /** All built-in resources, one entry per group and version. */
 export const builtinResources: readonly ResourceType[] = rows.map((row) => {
   const group = row.group ?? '';
+  const version = row.version ?? 'v1';
   return {
     group,
-    version: row.version ?? 'v1',
+    version,
+    get schema() {
+      return builtinSchema(group, version, row.kind);
+    },
     plural: row.plural,
     singular: row.singular ?? row.kind.toLowerCase(),
     kind: row.kind,

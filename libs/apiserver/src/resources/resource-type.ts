@@ -1,6 +1,7 @@
 import type { JsonObject, KubeObject } from '../json.js';
 import type { StatusCause } from '../status.js';
 import type { CustomVersion } from '../custom/custom-version.js';
+import type { Schema } from '../custom/schema.js';
 
 /** One column of a Table answer. */
 export interface TableColumn {
@@ -51,6 +52,11 @@ export interface ResourceType {
   readonly fromStorage?: (object: KubeObject) => KubeObject;
   /** Turns an object of this version into the stored form. */
   readonly toStorage?: (object: KubeObject) => KubeObject;
+  /**
+   * What objects are made of. That of a built-in type is read when it is first asked for; it may contain itself
+   * (CustomResourceDefinition), and must not be changed.
+   */
+  readonly schema: Schema;
   /** Set for resources that come from a CustomResourceDefinition. */
   readonly custom?: CustomVersion;
 }
