@@ -28,6 +28,8 @@ export interface ApiServerOptions {
   port?: number;
   /** Numbers in [0, 1) for uids, generated names and the length of watches. @defaultValue Math.random */
   random?: RandomSource;
+  /** Decides which requests and events faults with a `probability` hit. @defaultValue another one with every start */
+  faultSeed?: number;
   /** Sizes beyond which requests are refused. */
   limits?: Partial<ServerLimits>;
   /** Milliseconds between bookmarks of a watch. @defaultValue 60000 */

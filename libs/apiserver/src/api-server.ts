@@ -205,7 +205,9 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     context,
     activity,
     requests: new RequestLog(),
-    faults: new FaultSet((refuse, keepOpen) => listener.refuse(refuse, keepOpen)),
+    faults: new FaultSet(options.faultSeed ?? Math.floor(Math.random() * 2 ** 32), (refuse, keepOpen) =>
+      listener.refuse(refuse, keepOpen),
+    ),
     authentication: new Authentication(options.users),
     authorization: options.authorization ?? 'authenticated',
     rendering: new Rendering(context),

@@ -3,7 +3,17 @@ export type { ApiServerOptions } from './api-server-options.js';
 export { Activity } from './activity.js';
 export { systemClock, type Clock, type Timer } from './clock.js';
 export type { DirectPatchOptions, ObjectRef, ResourceRef } from './direct-client.js';
-export type { Fault, FaultAction, FaultHandle, FaultMatch, FaultRequest } from './faults/fault.js';
+export { InvalidFaultError } from './errors/invalid-fault.error.js';
+export type { EventMatch } from './faults/event-match.js';
+export type {
+  AnswerFault,
+  Fault,
+  FaultAction,
+  FaultHandle,
+  FaultMatch,
+  FaultRequest,
+  StreamFault,
+} from './faults/fault.js';
 export { FaultSet } from './faults/fault-set.js';
 export type { ApiUser } from './http/authentication.js';
 export type { AuthorizationMode } from './http/authorization.js';

@@ -1,34 +1,71 @@
+import { InvalidFaultError } from '../errors/invalid-fault.error.js';
+import type { RandomSource } from '../random.js';
 import type { Fault, FaultAction, FaultHandle, FaultMatch, FaultRequest } from './fault.js';
+import { faultProblems } from './fault-problems.js';
+import { RequestFaults } from './request-faults.js';
+import { seededRandom } from './seeded-random.js';
+
+/** Numbers apart for faults that are added one after another, and for the requests that each of them hits. */
+const mixed = (seed: number, index: number): number => Math.imul(seed ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b);
 
 class ActiveFault implements FaultHandle {
   hits = 0;
-  seen = 0;
+  #seen = 0;
+  readonly #random: RandomSource;
 
   constructor(
     readonly fault: Fault,
+    private readonly seed: number,
     private readonly set: Set<ActiveFault>,
-  ) {}
+  ) {
+    this.#random = seededRandom(seed);
+  }
 
   remove(): void {
     this.set.delete(this);
+  }
+
+  /** Counts a request that matches, and adds what has to be done to it if it is to be hit. */
+  meet(found: RequestFaults): void {
+    const { match = {}, do: todo } = this.fault;
+    if (++this.#seen < (match.nth ?? 1)) return;
+    if (match.probability !== undefined && this.#random() >= match.probability) return;
+    this.hits++;
+    if (match.times !== undefined && this.hits >= match.times) this.remove();
+    const actions = Array.isArray(todo) ? (todo as readonly FaultAction[]) : [todo as FaultAction];
+    actions.forEach((action, index) => found.add(action, mixed(mixed(this.seed, this.hits), index)));
   }
 }
 
 /** The faults of a server: what tests add to see how clients cope. */
 export class FaultSet {
+  /** Decides everything about faults that is left to chance. The same seed and requests meet the same faults. */
+  readonly seed: number;
   readonly #active = new Set<ActiveFault>();
+  #added = 0;
 
-  constructor(private readonly onRefuse: (refuse: boolean, keepOpen: boolean) => Promise<void>) {}
+  /** @internal */
+  constructor(
+    seed: number,
+    private readonly onRefuse: (refuse: boolean, keepOpen: boolean) => Promise<void>,
+  ) {
+    this.seed = seed;
+  }
 
-  /** Adds a fault; later requests that match it are hit until it is removed or used up. */
+  /**
+   * Adds a fault; later requests that match it are hit until it is removed or used up.
+   *
+   * @throws InvalidFaultError (`APISERVER_INVALID_FAULT`) for numbers out of range.
+   */
   add(fault: Fault): FaultHandle {
-    check(fault);
-    const active = new ActiveFault(fault, this.#active);
+    const problems = faultProblems(fault);
+    if (problems.length > 0) throw new InvalidFaultError(problems);
+    const active = new ActiveFault(fault, mixed(this.seed, this.#added++), this.#active);
     this.#active.add(active);
     return active;
   }
 
-  /** Removes all faults. */
+  /** Removes all faults. Connections that are refused stay so. */
   clear(): void {
     this.#active.clear();
   }
@@ -41,19 +78,15 @@ export class FaultSet {
     return this.onRefuse(refuse, options?.keepOpen ?? false);
   }
 
-  /** What has to be done to a request, in the order in which the faults were added. */
-  actionsFor(request: FaultRequest): FaultAction[] {
-    const actions: FaultAction[] = [];
+  /** @internal What has to be done to a request. */
+  actionsFor(request: () => FaultRequest): RequestFaults {
+    if (this.#active.size === 0) return RequestFaults.none;
+    const found = new RequestFaults();
+    const seen = request();
     for (const active of this.#active) {
-      const { match = {}, do: todo } = active.fault;
-      if (!matches(match, request)) continue;
-      active.seen++;
-      if (active.seen < (match.nth ?? 1)) continue;
-      active.hits++;
-      if (match.times !== undefined && active.hits >= match.times) active.remove();
-      actions.push(...(Array.isArray(todo) ? (todo as readonly FaultAction[]) : [todo as FaultAction]));
+      if (matches(active.fault.match ?? {}, seen)) active.meet(found);
     }
-    return actions;
+    return found;
   }
 }
 
@@ -69,21 +102,4 @@ function matches(match: FaultMatch, request: FaultRequest): boolean {
   if (user !== undefined && user !== request.user) return false;
   if (path !== undefined && !request.path.startsWith(path)) return false;
   return where?.(request) ?? true;
-}
-
-function check({ match, do: todo }: Fault): void {
-  if (match?.nth !== undefined && !(Number.isInteger(match.nth) && match.nth >= 1)) {
-    throw new RangeError(`fault: nth must be an integer from 1 on, got ${match.nth}`);
-  }
-  if (match?.times !== undefined && !(Number.isInteger(match.times) && match.times >= 1)) {
-    throw new RangeError(`fault: times must be an integer from 1 on, got ${match.times}`);
-  }
-  for (const action of [todo].flat() as FaultAction[]) {
-    if (action.action === 'rechunk' && !(Number.isInteger(action.bytes) && action.bytes >= 1)) {
-      throw new RangeError(`fault rechunk: bytes must be an integer from 1 on, got ${action.bytes}`);
-    }
-    if ((action.action === 'delay' || action.action === 'delayEvents') && !(action.ms >= 0)) {
-      throw new RangeError(`fault ${action.action}: ms must not be negative, got ${action.ms}`);
-    }
-  }
 }

@@ -1,58 +1,40 @@
 import type { ServerResponse } from 'node:http';
 import type { Activity } from '../activity.js';
 import type { Clock, Timer } from '../clock.js';
-import type { FaultAction } from '../faults/fault.js';
+import { effectsOf, type AnswerEffects } from '../faults/answer-effects.js';
+import { EventFaults } from '../faults/event-faults.js';
+import type { RequestFaults } from '../faults/request-faults.js';
 
-interface Effects {
-  cutAfter: number | undefined;
-  rechunk: number | undefined;
-  resetAfterHeaders: boolean;
-  delayEvents: number;
-  stallAfter: number | undefined;
-  endAfter: number | undefined;
-  slowReader: number | undefined;
-}
-
-function effectsOf(actions: readonly FaultAction[]): Effects {
-  const effects: Effects = {
-    cutAfter: undefined,
-    rechunk: undefined,
-    resetAfterHeaders: false,
-    delayEvents: 0,
-    stallAfter: undefined,
-    endAfter: undefined,
-    slowReader: undefined,
-  };
-  for (const action of actions) {
-    if (action.action === 'cut') effects.cutAfter = action.afterBytes;
-    else if (action.action === 'rechunk') effects.rechunk = action.bytes;
-    else if (action.action === 'reset') effects.resetAfterHeaders = action.when === 'afterHeaders';
-    else if (action.action === 'delayEvents') effects.delayEvents += action.ms;
-    else if (action.action === 'stall') effects.stallAfter = action.afterEvents ?? 0;
-    else if (action.action === 'endStream') effects.endAfter = action.afterEvents ?? 0;
-    else if (action.action === 'endSlowReader') effects.slowReader = action.bytes;
-  }
-  return effects;
-}
+/**
+ * `open`: bytes go out. `held`: they wait until a stall is over. `silent`: they go nowhere, and the connection stays.
+ * `ended`: nothing follows any more. `over`: the connection has let go of the answer.
+ */
+type State = 'open' | 'held' | 'silent' | 'ended' | 'over';
 
 /** The body of one answer on its way out, with the faults that were asked for. */
 export class AnswerStream {
-  readonly #effects: Effects;
+  /** Called when a fault wants the watch to say that its version is too old. */
+  onExpire: (() => void) | undefined;
+  readonly #effects: AnswerEffects;
+  readonly #events: EventFaults | undefined;
+  #state: State = 'open';
   #bytes = 0;
   #lines = 0;
-  #stalled = false;
-  #over = false;
-  #delayed = new Set<Timer>();
+  #stallDone = false;
+  #expired = false;
+  #waiting: (() => void)[] = [];
+  readonly #timers = new Set<Timer>();
 
   constructor(
     private readonly response: ServerResponse,
-    actions: readonly FaultAction[],
+    faults: RequestFaults,
     private readonly clock: Clock,
     private readonly activity: Activity,
     private readonly bufferLimit: number,
     private readonly onOver: () => void,
   ) {
-    this.#effects = effectsOf(actions);
+    this.#effects = effectsOf(faults);
+    this.#events = faults.empty ? undefined : new EventFaults(faults);
     response.once('close', () => this.#finished());
   }
 
@@ -62,67 +44,45 @@ export class AnswerStream {
   }
 
   get over(): boolean {
-    return this.#over;
+    return this.#state === 'over';
   }
 
   head(status: number, headers: Record<string, string | string[]>): void {
-    if (this.#over) return;
+    if (this.#state === 'over') return;
     this.response.writeHead(status, headers);
     if (this.#effects.resetAfterHeaders) {
       this.response.flushHeaders();
-      this.#breakOff();
+      this.#breakOff('reset');
     }
   }
 
   /** Starts a stream: headers go out at once. */
   open(status: number, headers: Record<string, string>): void {
     this.head(status, headers);
-    if (this.#over) return;
+    if (this.#state !== 'open') return;
     this.response.flushHeaders();
     this.#afterLine();
+    for (const line of this.#events?.begin() ?? []) this.#queue(line);
   }
 
   /** A whole body. */
   finish(body: string | Buffer): void {
     this.#send(typeof body === 'string' ? Buffer.from(body) : body);
-    if (!this.#over && !this.#stalled) this.response.end();
+    this.#end();
   }
 
   /** A line of a watch. */
   line(line: Buffer): void {
-    if (this.#over || this.#stalled) return;
-    if (this.#effects.delayEvents > 0) {
-      const timer: Timer = this.clock.setTimer(
-        this.#effects.delayEvents,
-        () => {
-          this.#delayed.delete(timer);
-          this.#line(line);
-        },
-        { background: true },
-      );
-      this.#delayed.add(timer);
-    } else {
-      this.#line(line);
-    }
+    if (this.#events === undefined) this.#queue(line);
+    else for (const each of this.#events.take(line)) this.#queue(each);
   }
 
   /** Ends the stream cleanly. */
   end(): void {
-    if (this.#over || this.#stalled) return;
+    for (const line of this.#events?.rest() ?? []) this.#queue(line);
     // Lines that a fault holds back are part of what was sent before the end.
-    if (this.#delayed.size > 0) {
-      const timer: Timer = this.clock.setTimer(
-        this.#effects.delayEvents,
-        () => {
-          this.#delayed.delete(timer);
-          if (!this.#over && !this.#stalled) this.response.end();
-        },
-        { background: true },
-      );
-      this.#delayed.add(timer);
-      return;
-    }
-    this.response.end();
+    if (this.#effects.delayEvents > 0) this.#later(this.#effects.delayEvents, () => this.#end());
+    else this.#end();
   }
 
   /** Resets the connection. */
@@ -133,63 +93,133 @@ export class AnswerStream {
     this.#finished();
   }
 
-  /** From now on nothing goes in or out, but the connection stays. */
-  stall(): void {
-    this.#stalled = true;
+  /** Nothing goes in or out, but the connection stays: for so many milliseconds, or from now on. */
+  stall(ms?: number): void {
+    if (this.#state !== 'open' && this.#state !== 'held') return;
     this.response.socket?.pause();
-    for (const timer of this.#delayed) timer.cancel();
-    this.#delayed.clear();
+    if (ms === undefined) {
+      this.#state = 'silent';
+      this.#cancelTimers();
+      return;
+    }
+    this.#state = 'held';
+    this.#later(ms, () => {
+      this.#state = 'open';
+      this.response.socket?.resume();
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const step of waiting) step();
+    });
+  }
+
+  #queue(line: Buffer): void {
+    if (this.#effects.delayEvents > 0) this.#later(this.#effects.delayEvents, () => this.#line(line));
+    else this.#line(line);
   }
 
   #line(line: Buffer): void {
-    if (this.#over || this.#stalled) return;
+    if (this.#state !== 'open') return this.#defer(() => this.#line(line));
     this.#lines++;
     this.#send(line);
     const limit = Math.min(this.#effects.slowReader ?? Infinity, this.bufferLimit);
-    if (!this.#over && this.response.writableLength > limit) {
-      this.reset();
-      return;
-    }
-    this.#afterLine();
+    if (this.#state === 'open' && this.response.writableLength > limit) this.reset();
+    else this.#afterLine();
   }
 
   #afterLine(): void {
-    if (this.#over) return;
-    const { stallAfter, endAfter } = this.#effects;
-    if (stallAfter !== undefined && this.#lines >= stallAfter) this.stall();
-    else if (endAfter !== undefined && this.#lines >= endAfter) this.response.end();
-  }
-
-  #send(data: Buffer): void {
-    if (this.#over || this.#stalled || data.length === 0) return;
-    const { cutAfter, rechunk } = this.#effects;
-    const allowed = cutAfter === undefined ? data : data.subarray(0, Math.max(0, cutAfter - this.#bytes));
-    this.#bytes += allowed.length;
-    // A write reaches the socket in this turn of the loop at the latest; until then the server is not idle.
-    const done = this.activity.begin();
-    setImmediate(done);
-    const step = rechunk ?? allowed.length;
-    for (let at = 0; at < allowed.length; at += step) this.response.write(allowed.subarray(at, at + step));
-    if (allowed.length < data.length || (cutAfter !== undefined && this.#bytes >= cutAfter)) {
-      this.#breakOff();
+    if (this.#state !== 'open') return;
+    const { stall, endAfter, expireAfter } = this.#effects;
+    if (expireAfter !== undefined && this.#lines >= expireAfter && !this.#expired) {
+      this.#expired = true;
+      // What is in the middle of writing a line has to come to its end first.
+      const done = this.activity.begin();
+      setImmediate(() => {
+        this.onExpire?.();
+        done();
+      });
+    } else if (stall !== undefined && stall.afterBytes === undefined && this.#lines >= (stall.afterEvents ?? 0)) {
+      this.#stallOnce(stall.ms);
+    } else if (endAfter !== undefined && this.#lines >= endAfter) {
+      this.#end();
     }
   }
 
-  /** Sends nothing more, and resets the connection once what was written has left. */
-  #breakOff(): void {
-    this.#stalled = true;
+  #stallOnce(ms: number | undefined): void {
+    if (this.#stallDone) return;
+    this.#stallDone = true;
+    this.stall(ms);
+  }
+
+  #end(): void {
+    if (this.#state !== 'open') return this.#defer(() => this.#end());
+    this.#state = 'ended';
+    this.response.end();
+  }
+
+  /** A step that cannot be done now is done when the stall is over, if that will ever be. */
+  #defer(step: () => void): void {
+    if (this.#state === 'held') this.#waiting.push(step);
+  }
+
+  #send(data: Buffer): void {
+    if (data.length === 0) return;
+    if (this.#state !== 'open') return this.#defer(() => this.#send(data));
+    const { cut, stall } = this.#effects;
+    const limit = cut === undefined ? Infinity : cut.afterBytes;
+    const pauseAt = this.#stallDone ? Infinity : (stall?.afterBytes ?? Infinity);
+    const allowed = Math.min(data.length, limit - this.#bytes, pauseAt - this.#bytes);
+    this.#write(data.subarray(0, Math.max(0, allowed)));
+    if (cut !== undefined && this.#bytes >= cut.afterBytes) this.#breakOff(cut.how);
+    else if (this.#bytes >= pauseAt) {
+      this.#stallOnce(stall?.ms);
+      this.#send(data.subarray(allowed));
+    }
+  }
+
+  #write(data: Buffer): void {
+    if (data.length === 0) return;
+    this.#bytes += data.length;
+    // A write reaches the socket in this turn of the loop at the latest; until then the server is not idle.
+    const done = this.activity.begin();
+    setImmediate(done);
+    const step = this.#effects.rechunk ?? data.length;
+    for (let at = 0; at < data.length; at += step) this.response.write(data.subarray(at, at + step));
+  }
+
+  /** Sends nothing more, and breaks the connection once what was written has left. */
+  #breakOff(how: 'reset' | 'close'): void {
+    this.#state = 'ended';
     const done = this.activity.begin();
     setImmediate(() => {
-      this.reset();
+      if (how === 'reset') this.reset();
+      else this.response.socket?.destroySoon();
       done();
     });
   }
 
+  #later(ms: number, step: () => void): void {
+    if (this.#state === 'over' || this.#state === 'silent') return;
+    const timer: Timer = this.clock.setTimer(
+      ms,
+      () => {
+        this.#timers.delete(timer);
+        step();
+      },
+      { background: true },
+    );
+    this.#timers.add(timer);
+  }
+
+  #cancelTimers(): void {
+    for (const timer of this.#timers) timer.cancel();
+    this.#timers.clear();
+    this.#waiting = [];
+  }
+
   #finished(): void {
-    if (this.#over) return;
-    this.#over = true;
-    for (const timer of this.#delayed) timer.cancel();
-    this.#delayed.clear();
+    if (this.#state === 'over') return;
+    this.#state = 'over';
+    this.#cancelTimers();
     this.onOver();
   }
 }

@@ -2,12 +2,14 @@ import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringify as stringifyYaml } from 'yaml';
 import { pause } from '../clock.js';
+import { corrupted } from '../faults/corruption.js';
 import { faultAnswer } from '../faults/fault-answer.js';
-import type { FaultAction, FaultRequest } from '../faults/fault.js';
+import type { FaultRequest } from '../faults/fault.js';
+import { RequestFaults } from '../faults/request-faults.js';
 import { parseJson } from '../json.js';
 import type { ApiRequest, Verb } from '../pipeline/api-request.js';
 import { dispatch, type DispatchResult } from '../pipeline/dispatch.js';
-import { listOptions } from '../pipeline/list.js';
+import { expiredPage, listOptions } from '../pipeline/list.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import type { RequestRecord } from '../request-log.js';
 import { ApiError, errors, type Status } from '../status.js';
@@ -35,7 +37,8 @@ export class Exchange {
   readonly #info: PathInfo;
   readonly #verb: Verb;
   readonly #record: MutableRecord;
-  #actions: FaultAction[] = [];
+  #faults = RequestFaults.none;
+  #held = false;
   #stream: AnswerStream;
   #done: () => void;
   readonly #gone = new AbortController();
@@ -79,12 +82,16 @@ export class Exchange {
 
   /** Reads the request and answers it. */
   run(): void {
-    this.#answer().catch((error: unknown) => this.#error(error));
+    this.#answer()
+      .catch(async (error: unknown) => {
+        if (this.#faults.empty || (await this.#holdAnswer())) this.#error(error);
+      })
+      .catch((error: unknown) => this.parts.onInternalError(error));
   }
 
   #newStream(): AnswerStream {
     const { context, activity } = this.parts;
-    return new AnswerStream(this.response, this.#actions, context.clock, activity, context.limits.watchBuffer, () => {
+    return new AnswerStream(this.response, this.#faults, context.clock, activity, context.limits.watchBuffer, () => {
       this.#record.bytes = this.#stream.bytes;
       this.#done();
     });
@@ -103,9 +110,11 @@ export class Exchange {
     }
     const body = await readBody(this.request, this.parts.context.limits.body);
     if (body !== undefined) this.#record.body = readable(body);
-    this.#actions = faults.actionsFor(this.#faultRequest());
-    this.#stream = this.#newStream();
-    if (await this.#actBefore()) return;
+    this.#faults = faults.actionsFor(() => this.#faultRequest());
+    if (!this.#faults.empty) {
+      this.#stream = this.#newStream();
+      if (await this.#actBefore()) return;
+    }
     if (refused !== undefined) throw refused;
     authorize(this.parts.authorization, this.parts.context.store, {
       identity: identity!,
@@ -117,36 +126,57 @@ export class Exchange {
     });
     if (body === undefined) throw errors.tooLarge(this.parts.context.limits.body);
     if (this.#info.kind === 'other') {
-      this.#other();
+      if (this.#faults.empty || (await this.#holdAnswer())) this.#other();
       return;
     }
     const type = resourceTypeOf(this.parts.context.registry, this.#info, this.#verb, this.#record.method);
-    if (this.#verb === 'watch') this.#watch(type, identity!);
-    else await this.#plain(type, body);
+    if (this.#verb !== 'watch') await this.#plain(type, body);
+    else if (this.#faults.empty || (await this.#holdAnswer())) this.#watch(type, identity!);
   }
 
   /** The faults that come before the work; true when there is nothing more to do. */
   async #actBefore(): Promise<boolean> {
-    for (const action of this.#actions) {
-      if (action.action === 'delay') {
-        this.#done();
-        await pause(this.parts.context.clock, action.ms, this.#gone.signal);
-        if (this.#gone.signal.aborted) return true;
-        this.#done = this.parts.activity.begin();
+    for (const action of this.#faults.actions) {
+      if (action.action === 'delay' && action.when !== 'beforeAnswer') {
+        if (!(await this.#pause(action.ms))) return true;
       } else if (action.action === 'reset' && action.when !== 'afterHeaders') {
         this.#stream.reset();
         return true;
-      } else if (action.action === 'stall' && this.#verb !== 'watch') {
+      } else if (action.action === 'stall' && this.#verb !== 'watch' && action.afterBytes === undefined) {
+        if (action.ms !== undefined) {
+          if (!(await this.#pause(action.ms))) return true;
+          continue;
+        }
         this.#stream.stall();
         this.#done();
         return true;
       } else if (action.action === 'answer') {
         const { status, contentType, body, headers } = faultAnswer(action);
-        this.#send(status, contentType, body, headers);
+        if (await this.#holdAnswer()) this.#send(status, contentType, body, headers);
         return true;
+      } else if (action.action === 'expire' && this.#verb === 'list') {
+        throw expiredPage(this.#url.searchParams.get('continue') ?? '');
       }
     }
     return false;
+  }
+
+  /** Waits by the server's clock; false when the client is gone after it. */
+  async #pause(ms: number): Promise<boolean> {
+    this.#done();
+    await pause(this.parts.context.clock, ms, this.#gone.signal);
+    if (this.#gone.signal.aborted) return false;
+    this.#done = this.parts.activity.begin();
+    return true;
+  }
+
+  /** Waits for as long as a fault holds the answer back; false when the client is gone after it. */
+  async #holdAnswer(): Promise<boolean> {
+    const delays = this.#held ? [] : this.#faults.actions.filter((action) => action.action === 'delay');
+    this.#held = true;
+    let ms = 0;
+    for (const delay of delays) if (delay.when === 'beforeAnswer') ms += delay.ms;
+    return ms === 0 || this.#pause(ms);
   }
 
   async #plain(type: ResourceType, body: string): Promise<void> {
@@ -177,11 +207,11 @@ export class Exchange {
     } else {
       result = pending;
     }
-    this.#result(type, result, form);
+    if (this.#faults.empty || (await this.#holdAnswer())) this.#result(type, result, form);
   }
 
   #staleRevision(): number | undefined {
-    return this.#actions.find((action) => action.action === 'stale')?.revision;
+    return this.#faults.find('stale')?.revision;
   }
 
   #result(type: ResourceType, result: DispatchResult, form: Form): void {
@@ -256,8 +286,9 @@ export class Exchange {
       stall: () => stream.stall(),
       raw: (bytes) => stream.line(bytes),
     };
+    stream.onExpire = () => session.expire();
     this.response.once('close', () => session.release());
-    if (this.#actions.some((action) => action.action === 'loseAnswer')) {
+    if (this.#faults.has('loseAnswer')) {
       stream.reset();
       return;
     }
@@ -336,12 +367,14 @@ export class Exchange {
   }
 
   #send(status: number, contentType: string, text: string, extra: Record<string, string | string[]>): void {
-    if (this.#actions.some((action) => action.action === 'loseAnswer')) {
+    if (this.#faults.has('loseAnswer')) {
       this.#stream.reset();
       return;
     }
     this.#record.status = status;
-    let body = Buffer.from(text);
+    let body: Buffer = Buffer.from(text);
+    const corruption = this.#faults.find('corrupt');
+    if (corruption !== undefined) body = corrupted(body, corruption.how ?? 'truncate');
     const headers: Record<string, string | string[]> = { ...this.#headers(contentType), ...extra };
     if (body.length > gzipFrom && /\bgzip\b/.test(String(this.request.headers['accept-encoding'] ?? ''))) {
       body = gzipSync(body, { level: 1 });
@@ -349,8 +382,7 @@ export class Exchange {
       headers['vary'] = 'Accept-Encoding';
     }
     if (this.request.method === 'HEAD') body = Buffer.alloc(0);
-    else if (!this.#actions.some((action) => action.action === 'rechunk'))
-      headers['content-length'] = String(body.length);
+    else if (!this.#faults.has('rechunk')) headers['content-length'] = String(body.length);
     this.#record.bytes = body.length;
     this.#stream.head(status, headers);
     this.#stream.finish(body);

@@ -3,7 +3,7 @@ import type { KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { parseFieldSelector } from '../selectors/field-selector.js';
 import { parseLabelSelector } from '../selectors/label-selector.js';
-import { errors, type StatusCause } from '../status.js';
+import { errors, type ApiError, type StatusCause } from '../status.js';
 import { CompactedError } from '../store/store.js';
 import type { ServerContext } from './server-context.js';
 
@@ -154,10 +154,7 @@ export function listObjects(
       return page(context, type, namespace, options, latest ? undefined : token.rv, token.start);
     } catch (error) {
       if (!(error instanceof CompactedError)) throw error;
-      throw errors.expired(
-        'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
-        encodeContinue(-1, token.start),
-      );
+      throw expiredPage(options.continue);
     }
   }
   if (asOf !== undefined) return page(context, type, namespace, options, asOf, '');
@@ -170,10 +167,19 @@ export function listObjects(
       return page(context, type, namespace, options, exact ? revision : undefined, '');
     } catch (error) {
       if (!(error instanceof CompactedError)) throw error;
-      throw errors.expired('The resourceVersion for the provided list is too old.');
+      throw expiredPage('');
     }
   };
   return revision > store.revision ? reachRevision(context, revision).then(read) : read();
+}
+
+/** What a list says when its version is not kept any more; with a continue token, how to go on all the same. */
+export function expiredPage(token: string): ApiError {
+  if (token === '') return errors.expired('The resourceVersion for the provided list is too old.');
+  return errors.expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+    encodeContinue(-1, decodeContinue(token).start),
+  );
 }
 
 function page(

@@ -83,6 +83,11 @@ export class WatchSession {
     if (!this.#ended) this.sink.write(line);
   }
 
+  /** Says that the history from here on is gone, and ends. */
+  expire(): void {
+    this.#fail(new CompactedError(this.#position, this.context.store.revision));
+  }
+
   /** Ends the stream cleanly. */
   end(): void {
     if (this.#ended) return;
@@ -102,31 +107,35 @@ export class WatchSession {
 
   #begin(initial: boolean, revision: number): void {
     if (this.#ended) return;
-    const { store } = this.context;
-    const { type, namespace, options, form } = this.request;
-    if (initial) {
-      const { asOf } = this.request;
-      this.#position = asOf ?? store.revision;
-      const prefix = namespace === undefined ? '' : `${namespace}/`;
-      for (const { key, object } of store.list(type.storage, asOf)) {
-        if (!key.startsWith(prefix) || !(options.matches?.(object) ?? true)) continue;
-        this.sink.write(eventLine('ADDED', form.render(type, object)));
-      }
-      if (options.allowWatchBookmarks) this.#bookmark(true);
-      if (asOf !== undefined) for (const event of store.eventsSince(type.storage, asOf)) this.#send(event);
-    } else if (revision === 0) {
-      this.#position = store.revision;
-    } else {
-      this.#position = revision;
-      try {
-        for (const event of store.eventsSince(type.storage, revision)) this.#send(event);
-      } catch (error) {
-        this.#fail(error);
-        return;
-      }
-      this.#position = Math.max(revision, store.revision);
+    try {
+      if (initial) this.#sendState();
+      else this.#sendHistory(revision);
+    } catch (error) {
+      this.#fail(error);
+      return;
     }
     this.#live = true;
+  }
+
+  #sendState(): void {
+    const { store } = this.context;
+    const { type, namespace, options, form, asOf } = this.request;
+    this.#position = asOf ?? store.revision;
+    const prefix = namespace === undefined ? '' : `${namespace}/`;
+    for (const { key, object } of store.list(type.storage, asOf)) {
+      if (!key.startsWith(prefix) || !(options.matches?.(object) ?? true)) continue;
+      this.sink.write(eventLine('ADDED', form.render(type, object)));
+    }
+    if (options.allowWatchBookmarks) this.#bookmark(true);
+    if (asOf !== undefined) for (const event of store.eventsSince(type.storage, asOf)) this.#send(event);
+  }
+
+  #sendHistory(revision: number): void {
+    const { store } = this.context;
+    this.#position = revision === 0 ? store.revision : revision;
+    if (revision === 0) return;
+    for (const event of store.eventsSince(this.request.type.storage, revision)) this.#send(event);
+    this.#position = Math.max(revision, store.revision);
   }
 
   #fail(error: unknown): void {
