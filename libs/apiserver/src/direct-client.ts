@@ -1,4 +1,5 @@
 import { parseAllDocuments } from 'yaml';
+import { serverIdentity } from './access/identity.js';
 import { clone, isObject, type JsonObject, type KubeObject } from './json.js';
 import type { ApiRequest, Verb } from './pipeline/api-request.js';
 import { dispatch, type DispatchResult } from './pipeline/dispatch.js';
@@ -151,6 +152,7 @@ export class DirectClient {
     request: { verb: Verb; type: ResourceType } & Partial<ApiRequest>,
   ): DispatchResult | Promise<DispatchResult> {
     return dispatch(this.context, {
+      identity: serverIdentity,
       namespace: undefined,
       name: undefined,
       subresource: undefined,

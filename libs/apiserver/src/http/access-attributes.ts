@@ -1,5 +1,5 @@
 import type { Verb } from '../pipeline/api-request.js';
-import type { Identity } from './authentication.js';
+import type { Identity } from '../access/identity.js';
 import type { PathInfo } from './request-info.js';
 
 /** What a request wants to do, as authorization sees it. */

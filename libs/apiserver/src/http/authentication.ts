@@ -1,3 +1,4 @@
+import { anonymous, authenticatedGroup, mastersGroup, type Identity } from '../access/identity.js';
 import { errors } from '../status.js';
 
 /** An account with a bearer token. */
@@ -7,14 +8,6 @@ export interface ApiUser {
   groups?: readonly string[];
 }
 
-/** Who sends a request. */
-export interface Identity {
-  readonly name: string;
-  readonly groups: readonly string[];
-}
-
-export const anonymous: Identity = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
-
 /** Knows the static tokens. Without users everyone is let in, as a member of system:masters. */
 export class Authentication {
   readonly #byToken: ReadonlyMap<string, Identity> | undefined;
@@ -22,7 +15,7 @@ export class Authentication {
   constructor(users: readonly ApiUser[] | undefined) {
     if (users === undefined || users.length === 0) return;
     this.#byToken = new Map(
-      users.map(({ name, token, groups }) => [token, { name, groups: [...(groups ?? []), 'system:authenticated'] }]),
+      users.map(({ name, token, groups }) => [token, { name, groups: [...(groups ?? []), authenticatedGroup] }]),
     );
   }
 
@@ -33,7 +26,7 @@ export class Authentication {
 
   /** The sender of a request; throws 401 for a token that nobody has. */
   identify(authorization: string | undefined): Identity {
-    if (this.#byToken === undefined) return { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
+    if (this.#byToken === undefined) return { name: 'admin', groups: [mastersGroup, authenticatedGroup] };
     if (authorization === undefined) return anonymous;
     const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
     const identity = token === undefined ? undefined : this.#byToken.get(token);

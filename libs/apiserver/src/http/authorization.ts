@@ -1,7 +1,7 @@
+import { anonymous } from '../access/identity.js';
 import { errors, failure, type ApiError } from '../status.js';
 import type { Store } from '../store/store.js';
 import type { Attributes } from './access-attributes.js';
-import { anonymous } from './authentication.js';
 import { allowedByRbac } from './rbac.js';
 
 /** Who may do what: every known account everything, or what the Roles and Bindings in the store say. */

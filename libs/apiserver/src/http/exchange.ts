@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringify as stringifyYaml } from 'yaml';
+import type { Identity } from '../access/identity.js';
 import { pause } from '../clock.js';
 import { corrupted } from '../faults/corruption.js';
 import { faultAnswer } from '../faults/fault-answer.js';
@@ -17,7 +18,6 @@ import { CompactedError } from '../store/store.js';
 import type { OpenWatch } from '../watching/watch-hub.js';
 import { WatchSession } from '../watching/watch-session.js';
 import { AnswerStream } from './answer-stream.js';
-import type { Identity } from './authentication.js';
 import { authorize } from './authorization.js';
 import { negotiate, type Form } from './negotiation.js';
 import { ClientGone, mediaType, readable, readBody } from './request-body.js';
@@ -130,7 +130,7 @@ export class Exchange {
       return;
     }
     const type = resourceTypeOf(this.parts.context.registry, this.#info, this.#verb, this.#record.method);
-    if (this.#verb !== 'watch') await this.#plain(type, body);
+    if (this.#verb !== 'watch') await this.#plain(type, body, identity!);
     else if (this.#faults.empty || (await this.#holdAnswer())) this.#watch(type, identity!);
   }
 
@@ -179,12 +179,13 @@ export class Exchange {
     return ms === 0 || this.#pause(ms);
   }
 
-  async #plain(type: ResourceType, body: string): Promise<void> {
+  async #plain(type: ResourceType, body: string, identity: Identity): Promise<void> {
     const { context } = this.parts;
     const info = this.#resource!;
     const list = this.#verb === 'list' || this.#verb === 'deletecollection';
     const form = negotiate(this.request.headers.accept, list);
     const apiRequest: ApiRequest = {
+      identity,
       verb: this.#verb,
       type,
       namespace: info.namespace,

@@ -2,7 +2,7 @@ import { isObject, type KubeObject } from '../json.js';
 import { selectedName } from '../selectors/field-selector.js';
 import type { Store } from '../store/store.js';
 import type { Attributes } from './access-attributes.js';
-import type { Identity } from './authentication.js';
+import type { Identity } from '../access/identity.js';
 
 const group = 'rbac.authorization.k8s.io';
 

@@ -1,9 +1,12 @@
+import type { Identity } from '../access/identity.js';
 import type { ResourceType } from '../resources/resource-type.js';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /** A request for a resource, whether it came over HTTP or from the process itself. */
 export interface ApiRequest {
+  /** Who sends it, after impersonation. */
+  readonly identity: Identity;
   readonly verb: Verb;
   readonly type: ResourceType;
   readonly namespace: string | undefined;
