@@ -1,3 +1,5 @@
+import { jsonSyntaxError } from './json-syntax.js';
+
 /** Any JSON object. */
 export interface JsonObject {
   [key: string]: unknown;
@@ -92,6 +94,15 @@ function nesting(text: string): number {
 /** Parses JSON and keeps integers beyond 2^53 as they are written. Throws SyntaxError, also for too deep a nesting. */
 export function parseJson(text: string): unknown {
   if (text.length > 2 * deepest && nesting(text) > deepest) throw new SyntaxError('exceeded max depth');
+  try {
+    return parse(text);
+  } catch (error) {
+    const message = error instanceof SyntaxError ? jsonSyntaxError(text) : undefined;
+    throw message === undefined ? error : new SyntaxError(message, { cause: error });
+  }
+}
+
+function parse(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return lossless.parse(text, (_key, value, context) =>
     typeof value === 'number' &&

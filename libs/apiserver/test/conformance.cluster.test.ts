@@ -1,41 +1,81 @@
+import { connectControlPlane, type ControlPlaneAddress } from '@nestjs-operator/testing/control-plane';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { allCases, pendingCases } from './conformance/cases/index.js';
-import { prepare, readGoldens, runCase, writeGoldens, type Golden } from './conformance/run-case.js';
+import { startEmbeddedTarget, type EmbeddedTarget } from './conformance/embedded-target.js';
+import { goldenOf, readGoldens, recordedVersion, writeGoldens, type Golden } from './conformance/goldens.js';
+import { Report } from './conformance/report.js';
+import { prepare, runCase } from './conformance/run-case.js';
 import type { Target } from './conformance/target.js';
+import { outcomeOf, type Outcome } from './conformance/verdict.js';
 
 // Names groups, by comma, or is `all`: what the real server says about them is written down instead of compared.
-const wanted = process.env['APISERVER_RECORD_GOLDENS'];
-const groups = [...new Set([...allCases, ...pendingCases].map((entry) => entry.group))].filter((name) =>
-  wanted === undefined
-    ? allCases.some((entry) => entry.group === name)
-    : wanted === 'all' || wanted.split(',').includes(name),
+const recorded = process.env['APISERVER_RECORD_GOLDENS']?.split(',');
+const every = [...allCases, ...pendingCases];
+const groups = [...new Set(every.map(({ group }) => group))].filter(
+  (group) => recorded === undefined || recorded.includes('all') || recorded.includes(group),
 );
 
+const report = new Report();
 let real: Target;
 
 beforeAll(async () => {
-  const { url, adminToken, caData } = inject('controlPlane' as never) as {
-    url: string;
-    adminToken: string;
-    caData: string;
+  const address = inject('controlPlane' as never) as ControlPlaneAddress;
+  const plane = connectControlPlane(address);
+  real = {
+    name: 'real',
+    url: address.url,
+    token: address.adminToken,
+    ca: Buffer.from(address.caData, 'base64').toString(),
+    compact: () => plane.compact().then(() => undefined),
   };
-  real = { name: 'real', url, token: adminToken, ca: Buffer.from(caData, 'base64').toString() };
+  expect(plane.version, 'the records are those of another version').toBe(`v${recordedVersion}`);
   await prepare(real);
 });
 
-describe.each(groups)('the record of the real server is up to date: %s', (group) => {
-  const recorded: Golden[] = [];
+if (recorded === undefined) {
+  const goldens = readGoldens();
 
-  it.each([...allCases, ...pendingCases].filter((entry) => entry.group === group))('$name', async (entry) => {
-    const transcript = await runCase(real, entry);
-    recorded.push({ group, name: entry.name, transcript });
-    expect(transcript.length).toBeGreaterThan(0);
-    if (wanted !== undefined) return;
-    const golden = readGoldens().find((record) => record.group === group && record.name === entry.name);
-    expect(transcript).toEqual(golden?.transcript);
-  });
+  describe.each(groups)('on both servers: %s', (group) => {
+    let embedded: EmbeddedTarget;
 
-  afterAll(() => {
-    if (wanted !== undefined) writeGoldens(group, recorded);
+    beforeAll(async () => {
+      embedded = await startEmbeddedTarget();
+    });
+
+    afterAll(() => embedded.close());
+
+    it.each(every.filter((entry) => entry.group === group))('$name', async (entry) => {
+      const pending = pendingCases.includes(entry);
+      let outcome: Outcome = 'failed';
+      try {
+        const [live, transcript] = await Promise.all([
+          runCase(real, entry),
+          pending ? undefined : runCase(embedded, entry),
+        ]);
+        expect(live, 'the record is out of date').toStrictEqual(goldenOf(goldens, entry));
+        if (transcript === undefined) return;
+        expect(embedded.bugs()).toEqual([]);
+        outcome = outcomeOf(entry, transcript, live);
+        if (outcome === 'divergent') expect(transcript).not.toStrictEqual(live);
+        else expect(transcript).toStrictEqual(live);
+        expect(outcome, 'it is listed as a divergence but does not differ').not.toBe('failed');
+      } finally {
+        if (!pending) report.add(group, outcome);
+      }
+    });
+
+    afterAll(() => report.write());
   });
-});
+} else {
+  describe.each(groups)('is recorded: %s', (group) => {
+    const goldens: Golden[] = [];
+
+    it.each(every.filter((entry) => entry.group === group))('$name', async (entry) => {
+      const transcript = await runCase(real, entry);
+      expect(transcript.length).toBeGreaterThan(0);
+      goldens.push({ group, name: entry.name, transcript });
+    });
+
+    afterAll(() => writeGoldens(group, goldens));
+  });
+}

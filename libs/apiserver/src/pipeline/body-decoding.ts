@@ -21,7 +21,7 @@ export function decodeBody(contentType: string, text: string): unknown {
   }
 }
 
-/** The body is not JSON or YAML. The words of the JSON parser are Node's and not Go's. */
+/** The body is not JSON or YAML. */
 export class BodySyntaxError extends Error {}
 
 /** Decodes a body that must be an object of `type`. */

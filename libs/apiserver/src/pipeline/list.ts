@@ -1,5 +1,5 @@
 import { pause } from '../clock.js';
-import type { KubeObject } from '../json.js';
+import { parseJson, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { parseFieldSelector } from '../selectors/field-selector.js';
 import { parseLabelSelector } from '../selectors/label-selector.js';
@@ -226,7 +226,7 @@ function decodeContinue(token: string): { rv: number; start: string } {
   };
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(token, 'base64url').toString());
+    value = parseJson(Buffer.from(token, 'base64url').toString('latin1'));
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }

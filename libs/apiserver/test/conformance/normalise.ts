@@ -1,83 +1,190 @@
-import type { RawAnswer } from './target.js';
+import type { RawAnswer, StreamEnd } from './target.js';
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What is kept of an answer. */
+/** What is kept of an answer that is one document, or a text. */
 export interface NormalAnswer {
   status: number;
   headers: Record<string, string>;
   body: Json;
 }
 
-const keptHeaders = ['content-type', 'retry-after', 'warning'];
+/** What is kept of a stream: its lines in order, and how it was over (`error`: by its end, after an ERROR line). */
+export interface NormalStream {
+  status: number;
+  headers: Record<string, string>;
+  lines: Json[];
+  end: StreamEnd | 'error';
+}
+
+/** What is written down in the course of a case. */
+export type Entry =
+  | { readonly request: string; readonly answer: NormalAnswer }
+  | { readonly request: string; readonly stream: NormalStream }
+  | { readonly note: string; readonly value: Json };
+
+/** An entry before it is made comparable. */
+export type RawEntry =
+  | { readonly request: string; readonly answer: RawAnswer; readonly end?: StreamEnd }
+  | { readonly note: string; readonly value: Json };
+
+const keptHeaders = ['content-type', 'content-encoding', 'cache-control', 'vary', 'retry-after', 'warning', 'allow'];
+/** Headers whose values differ by nature. */
+const presentHeaders = ['etag', 'audit-id'];
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const times = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime', 'time']);
 
-/** Makes the answers of one case comparable between servers: what differs by nature gets a name in order of appearance. */
-export class Normaliser {
-  readonly #uids = new Map<string, string>();
-  readonly #versions = new Map<string, string>();
+// Present since Node 21, not yet in the TypeScript library that the project compiles against.
+const parse = JSON.parse as unknown as (
+  text: string,
+  reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+) => Json;
 
-  /**
-   * @param names - texts that differ between runs, with what stands for them
-   * @param managedFields - whether they are kept
-   */
+/** Numbers that a double does not hold, or that are written in another way than JavaScript writes them, stay texts. */
+const parseExactly = (text: string): Json =>
+  parse(text, (_, value, { source }) =>
+    typeof value === 'number' && String(value) !== source ? `<number ${source}>` : value,
+  );
+
+/**
+ * Makes what was written down in a case comparable between servers and runs: uids get names in order of appearance,
+ * versions of objects their rank among all that were seen, times and tokens a word.
+ */
+export function normalise(
+  entries: readonly RawEntry[],
+  names: ReadonlyMap<string, string>,
+  managedFields: boolean,
+): Entry[] {
+  return new Normaliser(entries, names, managedFields).entries();
+}
+
+class Normaliser {
+  readonly #uids = new Map<string, string>();
+  readonly #versions: readonly bigint[];
+  readonly #parsed: readonly Parsed[];
+
   constructor(
+    entries: readonly RawEntry[],
     private readonly names: ReadonlyMap<string, string>,
     private readonly managedFields: boolean,
-  ) {}
-
-  answer({ status, headers, text }: RawAnswer): NormalAnswer {
-    const kept = Object.fromEntries(
-      keptHeaders.filter((name) => headers[name] !== undefined).map((name) => [name, String(headers[name])]),
-    );
-    return { status, headers: this.#value(kept) as Record<string, string>, body: this.#body(text) };
+  ) {
+    this.#parsed = entries.map(parseEntry);
+    const versions = new Set<string>();
+    for (const { documents } of this.#parsed) for (const document of documents) collectVersions(document, versions);
+    this.#versions = [...versions].map(BigInt).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   }
 
-  #body(text: string): Json {
-    const lines = text.startsWith('{\n') ? [text] : text.split('\n').filter((line) => line !== '');
-    try {
-      const documents = lines.map((line) => this.#value(JSON.parse(line) as Json));
-      return text.startsWith('{"type":') ? documents : (documents[0] ?? null);
-    } catch {
-      // Plain text, such as that of unknown paths.
-      return text;
+  entries(): Entry[] {
+    return this.#parsed.map(({ entry, documents }) => {
+      if ('note' in entry) return { note: entry.note, value: this.#value(documents[0]!) };
+      const { request, answer } = entry;
+      const head = { status: answer.status, headers: this.#headers(answer.headers) };
+      const values = documents.map((document) => this.#value(document));
+      if (entry.end === undefined) return { request, answer: { ...head, body: values[0]! } };
+      const failed = (values.at(-1) as { type?: Json } | undefined)?.type === 'ERROR';
+      return { request, stream: { ...head, lines: values, end: failed && entry.end === 'end' ? 'error' : entry.end } };
+    });
+  }
+
+  #headers(headers: RawAnswer['headers']): Record<string, string> {
+    const kept: Record<string, string> = {};
+    for (const name of keptHeaders) {
+      if (headers[name] !== undefined) kept[name] = this.#text(String(headers[name]));
     }
+    for (const name of presentHeaders) if (headers[name] !== undefined) kept[name] = `<${name}>`;
+    return kept;
   }
 
   #value(value: Json, key = '', parent: { [key: string]: Json } = {}): Json {
-    if (Array.isArray(value)) return value.map((item) => this.#value(item, key));
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.#value(item, key === 'cells' ? 'cell' : ''));
+      return key === 'managedFields' ? orderedManagers(items) : items;
+    }
     if (typeof value === 'string') return this.#text(value, key, parent);
     if (typeof value !== 'object' || value === null) return value;
     const out: { [key: string]: Json } = {};
     for (const name of Object.keys(value).sort()) {
       if ((name === 'managedFields' && !this.managedFields) || name === 'storageVersionHash') continue;
-      out[name] = this.#value(value[name]!, name, value);
+      // Managed fields have uids in their names.
+      const shown = name.startsWith('k:') ? this.#text(name) : name;
+      out[shown] = this.#value(value[name]!, name, value);
     }
     return out['kind'] === 'Status' ? orderedCauses(out) : out;
   }
 
-  #text(text: string, key: string, parent: { [key: string]: Json }): string {
+  #text(text: string, key = '', parent: { [key: string]: Json } = {}): string {
     if (times.has(key) && time.test(text)) return '<time>';
-    if (key === 'resourceVersion' && /^\d+$/.test(text)) {
-      // The version of a list or a bookmark also counts what others write.
-      return parent['uid'] === undefined ? '<version>' : name(this.#versions, text, 'version');
-    }
+    if (key === 'resourceVersion' && /^\d+$/.test(text)) return this.#version(text, parent['uid'] !== undefined);
     if (key === 'continue' && text !== '') return '<token>';
+    if (key === 'cell' && /^\d+s$/.test(text)) return '<age>';
     let out = text;
     for (const [found, shown] of this.names) out = out.replaceAll(found, shown);
     return out
-      .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (uid) => name(this.#uids, uid, 'uid'))
+      .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (uid) => this.#uid(uid))
       .replace(/current: \d+/, 'current: <n>')
       .replace(/(too old resource version: \d+) \(\d+\)/, '$1 (<n>)')
-      .replace(/ResourceVersion in record \(\d+\)/, 'ResourceVersion in record (<n>)');
+      .replace(/ResourceVersion in record \(\d+\)/, 'ResourceVersion in record (<n>)')
+      .replace(/^\d+\.\d+\.\d+\.\d+:\d+$/, '<address>');
+  }
+
+  #uid(uid: string): string {
+    const name = this.#uids.get(uid) ?? `<uid ${this.#uids.size + 1}>`;
+    this.#uids.set(uid, name);
+    return name;
+  }
+
+  /** That of a list or a bookmark also counts what others write, so it is only known which objects' it lies behind. */
+  #version(text: string, ofObject: boolean): string {
+    const rank = this.#versions.filter((version) => version <= BigInt(text)).length;
+    return ofObject ? `<version ${rank}>` : rank === 0 ? '<version>' : `<version ${rank} or later>`;
   }
 }
 
-function name(known: Map<string, string>, value: string, what: string): string {
-  const given = known.get(value) ?? `<${what} ${known.size + 1}>`;
-  known.set(value, given);
-  return given;
+interface Parsed {
+  readonly entry: RawEntry;
+  /** The lines of a stream, the one document of an answer, or its text. */
+  readonly documents: readonly Json[];
+}
+
+function parseEntry(entry: RawEntry): Parsed {
+  if ('note' in entry) return { entry, documents: [entry.value] };
+  const { text } = entry.answer;
+  if (entry.end === undefined) return { entry, documents: [jsonOr(text)] };
+  return {
+    entry,
+    documents: text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(jsonOr),
+  };
+}
+
+function jsonOr(text: string): Json {
+  try {
+    return parseExactly(text);
+  } catch {
+    // Plain text, such as that of unknown paths; or half a line.
+    return text;
+  }
+}
+
+function collectVersions(value: Json, found: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) collectVersions(item, found);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  const { uid, resourceVersion } = value;
+  if (uid !== undefined && typeof resourceVersion === 'string' && /^\d+$/.test(resourceVersion)) {
+    found.add(resourceVersion);
+  }
+  for (const item of Object.values(value)) collectVersions(item, found);
+}
+
+/** They come ordered by time, in whole seconds, so that it would depend on the moment who comes first. */
+function orderedManagers(entries: readonly Json[]): Json[] {
+  const key = (entry: Json): string => {
+    const { operation, manager, subresource, apiVersion } = entry as { [key: string]: Json };
+    return JSON.stringify([operation, manager, subresource, apiVersion]);
+  };
+  return entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 /** The real server lists causes in an order that changes from run to run, in the message as well. */

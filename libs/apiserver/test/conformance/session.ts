@@ -1,5 +1,5 @@
-import { Normaliser, type NormalAnswer } from './normalise.js';
-import { send, type Exchange, type RawAnswer, type Target } from './target.js';
+import { normalise, type Entry, type Json, type RawEntry } from './normalise.js';
+import { open, send, type AnswerReader, type Exchange, type RawAnswer, type Target } from './target.js';
 
 export type CaseBody = (session: Session) => Promise<void>;
 
@@ -8,8 +8,6 @@ export interface ConformanceCase {
   readonly group: string;
   readonly name: string;
   readonly run: CaseBody;
-  /** Why the embedded server answers otherwise; such a case must differ. */
-  readonly divergence?: string;
   /** Answers are compared with their managed fields. */
   readonly managedFields?: boolean;
 }
@@ -20,15 +18,10 @@ export function group(
   { managedFields = false }: { readonly managedFields?: boolean } = {},
 ): {
   readonly cases: ConformanceCase[];
-  add(name: string, run: CaseBody, divergence?: string): void;
+  add(name: string, run: CaseBody): void;
 } {
   const cases: ConformanceCase[] = [];
-  return {
-    cases,
-    add: (title, run, divergence) => {
-      cases.push({ group: name, name: title, run, managedFields, ...(divergence === undefined ? {} : { divergence }) });
-    },
-  };
+  return { cases, add: (title, run) => void cases.push({ group: name, name: title, run, managedFields }) };
 }
 
 const patchTypes = {
@@ -38,27 +31,41 @@ const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const;
 
+export type RequestOptions = Omit<Exchange, 'method' | 'path'>;
+
 export interface Read extends RawAnswer {
   // eslint-disable-next-line typescript/no-explicit-any
   readonly json: any;
 }
 
+/** A watch that is open while the case goes on. */
+export interface OpenStream {
+  /** Writes down what came until so many lines were there, or until the end. */
+  take(lines: number): Promise<Read>;
+  /** Writes down what came until the end. */
+  over(): Promise<Read>;
+}
+
 /** One case on one server: it has a namespace of its own, and everything it is answered is written down. */
 export class Session {
-  readonly transcript: { request: string; answer: NormalAnswer }[] = [];
   readonly widgets: string;
   readonly configMaps: string;
-  readonly #normaliser: Normaliser;
+  readonly #entries: RawEntry[] = [];
   readonly #leftovers: string[] = [];
+  readonly #open = new Set<AnswerReader>();
 
   constructor(
     readonly target: Target,
     readonly namespace: string,
-    managedFields: boolean,
+    private readonly managedFields: boolean,
   ) {
     this.widgets = `/apis/conformance.example.com/v1/namespaces/${namespace}/widgets`;
     this.configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
-    this.#normaliser = new Normaliser(new Map([[namespace, '<namespace>']]), managedFields);
+  }
+
+  /** Everything that was written down, in a form that servers and runs have in common. */
+  transcript(): Entry[] {
+    return normalise(this.#entries, new Map([[this.namespace, '<namespace>']]), this.managedFields);
   }
 
   get(path: string, accept?: string): Promise<Read> {
@@ -81,9 +88,27 @@ export class Session {
     return this.request('DELETE', path, { body });
   }
 
-  /** Reads a watch until it ends, or has carried so many lines. */
-  watch(path: string, lines?: number): Promise<Read> {
-    return this.request('GET', path, {}, lines);
+  /** Reads a stream until it ends, or has carried so many lines. */
+  async watch(path: string, lines = Infinity, options: RequestOptions = {}): Promise<Read> {
+    const stream = await this.open(path, options);
+    return stream.take(lines);
+  }
+
+  /** Opens a stream; what it carries is written down when it is taken. */
+  async open(path: string, options: RequestOptions = {}): Promise<OpenStream> {
+    const reader = await open(this.target, { method: 'GET', path, ...options });
+    this.#open.add(reader);
+    const take = async (lines: number): Promise<Read> => {
+      const end = await (lines === Infinity ? reader.over() : reader.lines(lines));
+      this.#open.delete(reader);
+      const { status, headers } = reader;
+      // More lines may have come with the last one that was waited for.
+      const text = end === 'left' ? firstLines(reader.text, lines) : reader.text;
+      const answer = { status, headers, text };
+      this.#entries.push({ request: this.#shown('GET', path), answer, ...(status === 200 ? { end } : {}) });
+      return { ...answer, json: parsed(text) };
+    };
+    return { take, over: () => take(Infinity) };
   }
 
   /** Sends something whose answer is of no interest. */
@@ -97,40 +122,56 @@ export class Session {
     return { ...answer, json: parsed(answer.text) };
   }
 
+  /** Asks for something until it is as the case wants it, and writes nothing down. */
+  async until(path: string, holds: (read: Read) => boolean): Promise<Read> {
+    const end = Date.now() + 60_000;
+    for (;;) {
+      const read = await this.quietly('GET', path);
+      if (holds(read)) return read;
+      if (Date.now() > end) throw new Error(`after 60 s the case still waits for ${path}: ${read.status} ${read.text}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  /** Writes down what the case found out in another way. */
+  note(what: string, value: unknown): void {
+    this.#entries.push({ note: what, value: (JSON.parse(JSON.stringify(value) ?? 'null') as Json) ?? null });
+  }
+
   /** Has something outside the case's namespace deleted at its end. */
   leave(path: string): void {
     this.#leftovers.push(path);
   }
 
-  /** Deletes what the case left outside its namespace. */
+  /** Leaves the streams that are open, and deletes what the case left outside its namespace. */
   async end(): Promise<void> {
+    await Promise.all([...this.#open].map((reader) => reader.lines(0)));
     for (const path of this.#leftovers.splice(0).toReversed()) await send(this.target, { method: 'DELETE', path });
   }
 
   /** Sends one request, and writes its answer down. */
-  async request(
-    method: string,
-    path: string,
-    options: Omit<Exchange, 'method' | 'path'> = {},
-    lines?: number,
-  ): Promise<Read> {
-    const answer = await send(this.target, { method, path, ...options }, lines);
-    const shown = path
-      .replaceAll(this.namespace, '<namespace>')
-      .replaceAll(/resourceVersion=(?!(?:0|1|5|9{8})\b)\d+/g, 'resourceVersion=<n>');
-    this.transcript.push({
-      request: `${method} ${shown.replaceAll(/continue=[\w-]{60,}/g, 'continue=<token>')}`,
-      answer: this.#normaliser.answer(answer),
-    });
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Read> {
+    const answer = await send(this.target, { method, path, ...options });
+    this.#entries.push({ request: this.#shown(method, path), answer });
     return { ...answer, json: parsed(answer.text) };
   }
+
+  #shown(method: string, path: string): string {
+    const shown = path
+      .replaceAll(this.namespace, '<namespace>')
+      .replaceAll(/resourceVersion=(?!(?:0|1|5|9{8})\b)\d+/g, 'resourceVersion=<n>')
+      .replaceAll(/continue=[\w-]{60,}/g, 'continue=<token>');
+    return `${method} ${shown}`;
+  }
 }
+
+const firstLines = (text: string, count: number): string => text.split('\n').slice(0, count).join('\n');
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // A watch or plain text; a case that needs JSON fails on what it looks for.
+    // A stream or plain text; a case that needs JSON fails on what it looks for.
     return undefined;
   }
 }

@@ -4,8 +4,6 @@ import { group } from '../session.js';
 const { cases, add } = group('patch');
 export const patchCases = cases;
 
-const jsonWords = 'The words of JSON syntax errors are those of Node.';
-
 add('merge: members, null, no change', async (s) => {
   await s.post(s.widgets, widget('a', { mode: 'a' }));
   await s.patch('merge', `${s.widgets}/a`, { spec: { size: 2, mode: null }, metadata: { labels: { a: 'b' } } });
@@ -50,14 +48,10 @@ add('merge: not an object, absent object', async (s) => {
   await s.post(s.widgets, widget('a'));
   await s.patch('merge', `${s.widgets}/a`, [1]);
 });
-add(
-  'merge: broken JSON',
-  async (s) => {
-    await s.post(s.widgets, widget('a'));
-    await s.patch('merge', `${s.widgets}/a`, '{bad');
-  },
-  jsonWords,
-);
+add('merge: broken JSON', async (s) => {
+  await s.post(s.widgets, widget('a'));
+  await s.patch('merge', `${s.widgets}/a`, '{bad');
+});
 add('JSON: operations', async (s) => {
   await s.post(s.widgets, widget('a', { any: { list: [1, 2] } }));
   const path = `${s.widgets}/a`;

@@ -1,0 +1,11 @@
+/** One case in which the embedded server answers otherwise than the real one, and is meant to. */
+export interface Divergence {
+  readonly group: string;
+  /** The exact name of the case. */
+  readonly case: string;
+  /** What a user will see, and why it is so. */
+  readonly reason: string;
+}
+
+/** Every difference from the real server. A case that differs without an entry fails, as does an entry without a difference. */
+export const divergences: readonly Divergence[] = [];
