@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { Agent, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { ApiServer } from '../src/index.js';
-import { configMap, configMaps, server } from './support/fixtures.js';
-import { call, WatchStream } from './support/http.js';
-import { ManualClock } from './support/manual-clock.js';
+import type { ApiServer } from '../../src/index.js';
+import { configMap, configMaps, server } from '../support/fixtures.js';
+import { call, WatchStream } from '../support/http.js';
+import { ManualClock } from '../support/manual-clock.js';
 
 const code = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
