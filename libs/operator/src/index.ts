@@ -32,6 +32,7 @@ export { OnResume } from './decorators/on-resume.decorator.js';
 export { OnField } from './decorators/on-field.decorator.js';
 export { OnWatchEvent } from './decorators/on-watch-event.decorator.js';
 export { OnReconcile } from './decorators/on-reconcile.decorator.js';
+export { Timer } from './decorators/timer.decorator.js';
 export { OnStartup } from './decorators/on-startup.decorator.js';
 export { OnCleanup } from './decorators/on-cleanup.decorator.js';
 export type {
@@ -49,6 +50,7 @@ export type {
   OutcomeOptions,
   ReconcileResult,
   RetryOptions,
+  TimerOptions,
 } from './decorators/handler-options.js';
 
 export {
@@ -150,7 +152,7 @@ export type {
   ProcessEvents,
   Random,
   StopSignal,
-  Timer,
+  Timer as ClockTimer,
 } from './engine/ports/index.js';
 export type {
   Transport as ApiTransport,

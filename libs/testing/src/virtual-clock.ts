@@ -1,4 +1,4 @@
-import type { Clock, Duration, Timer } from 'nestjs-operator';
+import type { Clock, Duration, ClockTimer } from 'nestjs-operator';
 import { parseDuration } from 'nestjs-operator/internal';
 import { EventLoopRest } from './event-loop-rest.js';
 
@@ -34,7 +34,7 @@ export class VirtualClock implements Clock {
     return this.#monotonic;
   }
 
-  setTimer(delay: number, fire: () => void): Timer {
+  setTimer(delay: number, fire: () => void): ClockTimer {
     const timer: PendingTimer = { due: this.#monotonic + Math.max(0, delay), order: (this.#order += 1), fire };
     this.#timers.add(timer);
     return { cancel: () => this.#timers.delete(timer) };

@@ -149,6 +149,43 @@ export interface OnReconcileOptions extends HandlerOptions, FieldValueOptions {
   readonly finalizer?: boolean;
 }
 
+/** Options of `@Timer`. */
+export interface TimerOptions extends HandlerOptions, Omit<OutcomeOptions, 'abortOnChange'>, FieldValueOptions {
+  /**
+   * Time from the end of a call to the next one. A failed attempt is repeated after its own delay instead; a timer that
+   * failed for good waits until the object changes.
+   * @defaultValue none: one call; with `idle`, one after each change
+   */
+  readonly interval?: Duration;
+  /**
+   * Keep to the grid that the first call began: the interval counts from start to start, and what a long call missed is
+   * left out.
+   * @defaultValue false
+   */
+  readonly sharp?: boolean;
+  /**
+   * Call only when nothing that matters to handlers has changed on the object for this long. What the operator itself
+   * writes does not count.
+   * @defaultValue no condition
+   */
+  readonly idle?: Duration;
+  /**
+   * Time before the first call, once per object and process.
+   * @defaultValue 0
+   */
+  readonly initialDelay?: Duration | ((context: FilterContext) => Duration);
+  /**
+   * The first calls for what is there when the operator starts are spread over this time.
+   * @defaultValue a tenth of `interval`, one minute at most
+   */
+  readonly jitter?: Duration;
+  /**
+   * Keep a finalizer on the object, so that a running call ends before the object is gone.
+   * @defaultValue false
+   */
+  readonly finalizer?: boolean;
+}
+
 /** What an `@OnReconcile` method may return: when to be called again though nothing changes. */
 export interface ReconcileResult {
   readonly requeueAfter?: Duration;

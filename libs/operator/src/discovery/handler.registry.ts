@@ -52,6 +52,9 @@ function checkMethod({ declarations, callback }: DiscoveredMethod, report: Repor
   for (const problem of declarations.flatMap(unknownOptions)) report(problem);
   const caller = foreignCaller(callback);
   if (caller !== undefined) report(`the method is also ${caller}; give each its own method`);
+  if (declarations.filter(({ on }) => on === 'timer').length > 1) {
+    report('two @Timer() on one method: one method is one handler, with one schedule; give each its own method');
+  }
   const names = declarations.map(({ decorator }) => `@${decorator}()`);
   const alone = declarations.find(({ on }) => standAlone.has(on));
   const activities = declarations.every(({ on }) => on === 'startup' || on === 'cleanup');

@@ -1,7 +1,7 @@
 import type { HandlerDeclaration } from '../decorators/handler-declaration.js';
 import { parseDuration } from '../duration.js';
 import type { Backoff, HandlerPolicy } from '../engine/handling/handler-definition.js';
-import { InvalidDurationError } from '../errors/invalid-duration.error.js';
+import { tryDuration } from './try-duration.js';
 
 type Report = (problem: string) => void;
 
@@ -84,16 +84,6 @@ function compileBackoff(value: unknown, report: Report): Backoff | undefined {
   }
   const fixed = tryDuration(value, 'backoff', report);
   return fixed === undefined ? undefined : () => fixed;
-}
-
-function tryDuration(value: unknown, name: string, report: Report): number | undefined {
-  try {
-    return parseDuration(value);
-  } catch (error) {
-    if (!(error instanceof InvalidDurationError)) throw error;
-    report(`option "${name}": ${error.message}`);
-    return undefined;
-  }
 }
 
 function choice<T extends string>(value: unknown, name: string, choices: readonly [T, ...T[]], report: Report): T {

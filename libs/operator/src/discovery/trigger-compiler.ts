@@ -8,6 +8,8 @@ import {
   type Trigger,
 } from '../engine/handling/handler-definition.js';
 import type { ResourceSelector } from '../engine/resource.js';
+import { flag } from './flag.js';
+import { compileTimerSchedule } from './timer-compiler.js';
 
 type Report = (problem: string) => void;
 
@@ -40,6 +42,10 @@ export function compileTrigger(
       return { on: 'resume', filter, deleted: flag(options, 'deleted', say) };
     case 'reconcile':
       return { on: 'reconcile', filter, finalizer: flag(options, 'finalizer', say) };
+    case 'timer': {
+      const schedule = compileTimerSchedule(options, say);
+      return { on: 'timer', filter, schedule, finalizer: flag(options, 'finalizer', say) };
+    }
     case 'startup':
     case 'cleanup':
       return undefined;
@@ -98,12 +104,6 @@ function keyMatches(name: 'labels' | 'annotations', value: unknown, say: Report)
     if (!valid) say(`option "${name}": ${JSON.stringify(key)} must match a text, PRESENT, ABSENT or a function`);
   }
   return { [name]: { ...entries } };
-}
-
-function flag(options: HandlerDeclaration['options'], name: string, say: Report): boolean {
-  const value = options[name];
-  if (value !== undefined && typeof value !== 'boolean') say(`option "${name}" is neither true nor false`);
-  return value === true;
 }
 
 function oneOf<T extends string>(

@@ -7,7 +7,8 @@ import { pathText, type FieldPath } from './json/field-path.js';
 import type { OperatorConfig } from './operator-config.js';
 import { RecordKeeper } from './persistence/record-keeper.js';
 import type { Clock, Logger, Random } from './ports/index.js';
-import { isEssential } from './processing/essence.js';
+import { essenceOf, isEssential } from './processing/essence.js';
+import { ObjectSwitches } from './processing/object-switches.js';
 import { ObjectWriter } from './processing/object-writer.js';
 import type { EventSink, ProcessingEnvironment } from './processing/processing-environment.js';
 import { ResourceProcessor } from './processing/resource-processor.js';
@@ -124,11 +125,14 @@ export class ResourceController {
     const handlers = this.#options.handlers.map((definition) => new ResourceHandler(definition));
     const tracking = handlers.filter((handler) => handler.tracksState || handler.deleting.length > 0);
     const watched = distinct(handlers.flatMap((handler) => handler.watched).filter((path) => path.length > 0));
+    const watchedPaths = watched.filter((path) => !isEssential(path));
+    const switches = new ObjectSwitches(config);
     return {
       name: this.name,
       resource: () => this.#resource,
       handlers,
-      watchedPaths: watched.filter((path) => !isEssential(path)),
+      essence: (object) => essenceOf(object, watchedPaths, switches.annotations),
+      switches,
       config,
       store: this.store,
       writer: new ObjectWriter({

@@ -31,6 +31,8 @@ export interface DecisionView {
   readonly resumeOpen: boolean;
   readonly resumeAttempt: Attempt | undefined;
   readonly now: number;
+  /** Somebody asked for a cycle: failed attempts do not wait for their time. */
+  readonly retryNow: boolean;
   /** The base delay: a failing handler is not called for new differences more often. */
   readonly baseDelay: number;
   readonly context: (cause: HandlerCause, handled?: HandledState, field?: FieldPath) => FilterContext;
@@ -78,7 +80,7 @@ function decideDeletion(
     field: undefined,
     handled: progress.handled,
     attempt,
-    at: retryTime(attempt, view.now),
+    at: retryTime(attempt, view),
   };
 }
 
@@ -164,7 +166,7 @@ function decideResume(handler: ResourceHandler, view: DecisionView, deleting: bo
     field: trigger.filter.field,
     handled: undefined,
     attempt,
-    at: retryTime(attempt, view.now),
+    at: retryTime(attempt, view),
   };
 }
 
@@ -181,15 +183,16 @@ function pace(
   view: DecisionView,
 ): Pick<ChangeDecision, 'attempt' | 'at'> {
   const attempt = progress.attempt?.cause === cause ? progress.attempt : undefined;
-  if (attempt?.saw === undefined) return { attempt, at: retryTime(attempt, view.now) };
+  if (attempt?.saw === undefined) return { attempt, at: retryTime(attempt, view) };
   const { saw } = attempt;
   const uid = view.object.metadata.uid;
   const unchanged = handler.watched.every((path) => isUnchangedAt(saw, view.essence, path, uid));
-  if (unchanged) return { attempt, at: retryTime(attempt, view.now) };
-  return { attempt: undefined, at: Math.min(attempt.lastAt, view.now) + view.baseDelay };
+  if (unchanged) return { attempt, at: retryTime(attempt, view) };
+  const paced = Math.min(attempt.lastAt, view.now) + view.baseDelay;
+  return { attempt: undefined, at: view.retryNow ? view.now : paced };
 }
 
 /** Never further away than the wait was meant to be, whatever the system's clock did meanwhile. */
-function retryTime(attempt: Attempt | undefined, now: number): number {
-  return attempt === undefined ? now : Math.min(attempt.nextAt, now + (attempt.nextAt - attempt.lastAt));
+function retryTime(attempt: Attempt | undefined, { now, retryNow }: DecisionView): number {
+  return attempt === undefined || retryNow ? now : Math.min(attempt.nextAt, now + (attempt.nextAt - attempt.lastAt));
 }

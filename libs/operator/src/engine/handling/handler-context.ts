@@ -4,7 +4,7 @@ import type { LogFields } from '../ports/index.js';
 import type { Resource } from '../resource.js';
 
 /** Why a handler is called. */
-export type HandlerCause = 'create' | 'update' | 'delete' | 'resume' | 'event' | 'reconcile';
+export type HandlerCause = 'create' | 'update' | 'delete' | 'resume' | 'event' | 'reconcile' | 'timer';
 
 /** The `spec` of an object type; `unknown` fields for types that have none. */
 export type SpecOf<T> = T extends { readonly spec: infer S }

@@ -1,6 +1,7 @@
 import type { FieldPath } from '../json/field-path.js';
 import type { ResourceSelector } from '../resource.js';
 import type { FilterContext, HandlerContext } from './handler-context.js';
+import type { TimerSchedule } from './timer-schedule.js';
 
 /** What filters match a label or annotation against. */
 export type KeyMatch =
@@ -47,7 +48,14 @@ export type Trigger =
   /** `deleted`: also for objects that are being deleted. */
   | { readonly on: 'resume'; readonly filter: HandlerFilter; readonly deleted: boolean }
   | { readonly on: 'event'; readonly filter: HandlerFilter }
-  | { readonly on: 'reconcile'; readonly filter: HandlerFilter; readonly finalizer: boolean };
+  | { readonly on: 'reconcile'; readonly filter: HandlerFilter; readonly finalizer: boolean }
+  /** At most one per handler. */
+  | {
+      readonly on: 'timer';
+      readonly filter: HandlerFilter;
+      readonly schedule: TimerSchedule;
+      readonly finalizer: boolean;
+    };
 
 export type TriggerKind = Trigger['on'];
 

@@ -3,6 +3,8 @@ import type { HandlerDefinition, Trigger, TriggerKind } from './handler-definiti
 
 type TriggerOf<K extends TriggerKind> = Extract<Trigger, { readonly on: K }>;
 
+export type TimerTrigger = TriggerOf<'timer'>;
+
 /** A handler with what the engine asks of it again and again worked out once. */
 export class ResourceHandler {
   readonly id: string;
@@ -13,6 +15,9 @@ export class ResourceHandler {
   readonly resuming: ReadonlyArray<TriggerOf<'resume'>>;
   readonly events: ReadonlyArray<TriggerOf<'event'>>;
   readonly reconciling: ReadonlyArray<TriggerOf<'reconcile'>>;
+  readonly timing: TimerTrigger | undefined;
+  /** It may be what keeps a finalizer on an object. */
+  readonly mayNeedFinalizer: boolean;
   /** Has triggers that are called for a cause: creation, change, deletion, resumption. */
   readonly hasCauses: boolean;
   /** Compared with a last handled state, so that progress is kept for it. */
@@ -30,6 +35,8 @@ export class ResourceHandler {
     this.resuming = of('resume');
     this.events = of('event');
     this.reconciling = of('reconcile');
+    this.timing = of('timer')[0];
+    this.mayNeedFinalizer = this.deleting.length > 0 || this.reconciling.length > 0 || this.timing?.finalizer === true;
     const changing = of('create', 'update', 'field');
     this.tracksState = changing.length > 0;
     this.hasCauses = this.tracksState || this.deleting.length > 0 || this.resuming.length > 0;

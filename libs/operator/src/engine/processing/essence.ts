@@ -9,17 +9,23 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const nothing: ReadonlySet<string> = new Set();
+
 /**
  * The essence: everything but apiVersion, kind, status and metadata; of metadata, labels and annotations, without the
  * bookkeeping of kubectl and of any operator of this framework. `watchedPaths` are fields beyond that which a handler
- * names, such as one of `status`.
+ * names, such as one of `status`; `ignored` are annotations that say something to the operator and not to handlers.
  */
-export function essenceOf(object: StoredObject, watchedPaths: readonly FieldPath[] = []): Essence {
+export function essenceOf(
+  object: StoredObject,
+  watchedPaths: readonly FieldPath[] = [],
+  ignored: ReadonlySet<string> = nothing,
+): Essence {
   const { apiVersion: _apiVersion, kind: _kind, status: _status, metadata, ...rest } = object;
   const essence: Record<string, unknown> = rest;
   const kept: Record<string, unknown> = {};
   if (metadata.labels !== undefined && Object.keys(metadata.labels).length > 0) kept['labels'] = metadata.labels;
-  const annotations = withoutBookkeeping(metadata.annotations);
+  const annotations = withoutBookkeeping(metadata.annotations, ignored);
   if (annotations !== undefined) kept['annotations'] = annotations;
   if (Object.keys(kept).length > 0) essence['metadata'] = kept;
   if (watchedPaths.length === 0) return essence;
@@ -71,12 +77,13 @@ function isMetadataEssential(key: string): boolean {
 
 function withoutBookkeeping(
   annotations: Readonly<Record<string, string>> | undefined,
+  ignored: ReadonlySet<string>,
 ): Record<string, string> | undefined {
   if (annotations === undefined) return undefined;
   const kept: Record<string, string> = {};
   let count = 0;
   for (const [name, value] of Object.entries(annotations)) {
-    if (name === lastApplied || isRecordAnnotation(name)) continue;
+    if (name === lastApplied || isRecordAnnotation(name) || ignored.has(name)) continue;
     kept[name] = value;
     count += 1;
   }

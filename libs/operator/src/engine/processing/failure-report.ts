@@ -1,31 +1,31 @@
 import { judgeFailure, type FailureVerdict } from '../handling/attempt-outcome.js';
-import type { ChangeDecision } from '../handling/change-decision.js';
 import { finalLevel, retryLevel } from '../handling/failure-level.js';
+import type { HandlerCause } from '../handling/handler-context.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import { objectKey, type StoredObject } from '../kube-object.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
 
 export interface FailedAttempt {
   readonly handler: ResourceHandler;
-  readonly decision: ChangeDecision;
+  readonly cause: HandlerCause;
   readonly object: StoredObject;
   readonly error: unknown;
-  /** Start of the first attempt for this difference, and now: milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly now: number;
+  /** Failed attempts, this one included. */
+  readonly failures: number;
+  /** Milliseconds since the first of them began. */
+  readonly runtime: number;
 }
 
-/** Judges a failed attempt of a change handler and tells log and events of it. */
+/** Judges a failed attempt and tells log and events of it. */
 export function reportFailure(environment: ProcessingEnvironment, failed: FailedAttempt): FailureVerdict {
   const { config, random, events, fatal, name, logger } = environment;
-  const { handler, decision, object } = failed;
+  const { handler, cause, object, failures, runtime } = failed;
   const { definition } = handler;
-  const failures = (decision.attempt?.failures ?? 0) + 1;
   const verdict = judgeFailure({
     error: failed.error,
     policy: definition.policy,
     failures,
-    runtime: failed.now - failed.startedAt,
+    runtime,
     retry: config.retry,
     random,
   });
@@ -35,7 +35,7 @@ export function reportFailure(environment: ProcessingEnvironment, failed: Failed
     resource: name,
     key,
     uid: object.metadata.uid,
-    cause: decision.cause,
+    cause,
     attempt: failures,
   };
   switch (verdict.kind) {

@@ -1,5 +1,7 @@
 import type { DecisionView } from '../handling/change-decision.js';
 import { matchesObject, matchesValue } from '../handling/filter-match.js';
+import type { FilterContext } from '../handling/handler-context.js';
+import type { HandlerFilter } from '../handling/handler-definition.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 
 export function finalizerName(operator: string): string {
@@ -37,14 +39,18 @@ export function isFinalizerNeeded(handler: ResourceHandler, view: DecisionView):
   return (
     handler.deleting.some((trigger) => {
       if (trigger.optional) return false;
-      const context = view.context('delete', undefined, trigger.filter.field);
-      return matchesValue(trigger.filter, context) && matchesObject(trigger.filter, context);
-    }) || handler.reconciling.some((trigger) => trigger.finalizer && isReconciled(trigger, view))
+      return matchesNow(trigger.filter, view.context('delete', undefined, trigger.filter.field));
+    }) ||
+    handler.reconciling.some((trigger) => trigger.finalizer && isReconciled(trigger, view)) ||
+    (handler.timing?.finalizer === true && matchesNow(handler.timing.filter, view.context('timer')))
   );
+}
+
+function matchesNow(filter: HandlerFilter, context: FilterContext): boolean {
+  return matchesValue(filter, context) && matchesObject(filter, context);
 }
 
 /** Whether a level-based trigger serves the object. */
 export function isReconciled({ filter }: ResourceHandler['reconciling'][number], view: DecisionView): boolean {
-  const context = view.context('reconcile');
-  return matchesValue(filter, context) && matchesObject(filter, context);
+  return matchesNow(filter, view.context('reconcile'));
 }

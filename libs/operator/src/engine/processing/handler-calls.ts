@@ -1,4 +1,5 @@
 import { parseDuration } from '../../duration.js';
+import type { SupersededBecause } from '../../errors/object-superseded.error.js';
 import { ChangeView } from '../handling/change-view.js';
 import type { HandlerCause, HandlerLogger } from '../handling/handler-context.js';
 import type { CallOutcome } from '../handling/handler-runner.js';
@@ -10,7 +11,7 @@ import { objectKey, type StoredObject } from '../kube-object.js';
 import { isUnchangedAt, type HandledState } from '../persistence/handled-state.js';
 import type { Logger } from '../ports/index.js';
 import type { KeyRun } from '../queueing/work-queue.js';
-import { essenceOf, type Essence } from './essence.js';
+import type { Essence } from './essence.js';
 import type { ObjectMemory } from './object-memory.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
 
@@ -26,6 +27,8 @@ export interface CallRequest {
   readonly field?: FieldPath | undefined;
   readonly retry: number;
   readonly startedAt: number;
+  /** Why the call is to end, given a newer state of its object. */
+  readonly endsFor?: (newer: StoredObject) => SupersededBecause | undefined;
 }
 
 export interface CallResult {
@@ -65,9 +68,11 @@ export async function callHandler(environment: ProcessingEnvironment, request: C
     handler: definition,
     endsOnDeletion: object.metadata.deletionTimestamp === undefined && cause !== 'event' && cause !== 'reconcile',
     abort: (reason) => controller.abort(reason),
-    isSuperseded: definition.policy.abortOnChange
-      ? (newer) => watchesChange(handler, essence, essenceOf(newer, environment.watchedPaths), memory.uid)
-      : undefined,
+    endsFor:
+      request.endsFor ??
+      (definition.policy.abortOnChange
+        ? (newer) => (watchesChange(handler, essence, environment.essence(newer), memory.uid) ? 'changed' : undefined)
+        : undefined),
   };
   try {
     const outcome = await environment.runner.run({

@@ -7,33 +7,25 @@ import {
   type DecisionView,
 } from '../handling/change-decision.js';
 import { ObjectFilterContext } from '../handling/object-handler-context.js';
-import {
-  applyPatch,
-  combinePatches,
-  emptyPatch,
-  isEmptyPatch,
-  type PatchRequest,
-} from '../handling/object-patch-buffer.js';
+import { isEmptyPatch } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { StoredObject } from '../kube-object.js';
 import type { HandledState } from '../persistence/handled-state.js';
 import { progressOf, withProgress, type ObjectRecord } from '../persistence/object-record.js';
 import type { KeyRun } from '../queueing/work-queue.js';
 import { failedAttempt, progressAfterEnd, type AttemptTimes } from './change-outcome.js';
-import { essenceOf } from './essence.js';
 import { deliverEvent } from './event-calls.js';
 import { reportFailure } from './failure-report.js';
 import { isFinalizerNeeded, OwnFinalizer } from './finalizer.js';
 import { callHandler, type CallResult } from './handler-calls.js';
-import type { ObjectMemory, PendingWrite } from './object-memory.js';
+import type { ObjectMemory } from './object-memory.js';
+import { OutcomeBasket } from './outcome-basket.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
 import { isReconcileDue, nextReconcile, reconcilesReleased, runReconcile } from './reconcile-calls.js';
-import { isRefusal, loadRecord, storeLastPatch, storeOutcomes } from './record-state.js';
+import { loadRecord, storeLastPatch } from './record-state.js';
 import { carryRecordOver } from './record-version.js';
-import { resultPatch } from './result-patch.js';
-
-/** An outcome does not wait longer than this for those of other handlers. */
-const longestCompany = 1_000;
+import { concludeTimer, nextTimer, timerCall, timerEndsFor } from './timer-calls.js';
+import { weighResult } from './weigh-result.js';
 
 /**
  * How a cycle ended. `again`: monotonic milliseconds of the next due thing; `postponed`: not all was done, and the rest
@@ -48,15 +40,9 @@ export type CycleEnd =
  */
 export class ObjectCycle {
   readonly #finalizer: OwnFinalizer;
-  #oldestOutcome: number | undefined;
-  /** Others kept writing: the rest is for a later cycle. */
-  #postponed = false;
+  readonly #basket: OutcomeBasket;
   /** A handler ended the operator: no other one is called. */
   #fatal = false;
-  /** What the server refused to take. It fails the cycle, unless what handlers do meanwhile mends it. */
-  #refused: { readonly error: unknown; readonly pending: PendingWrite | undefined } | undefined;
-  /** The failure of a write beside a call; thrown when the outcome of the call is kept. */
-  #failed: { readonly error: unknown } | undefined;
 
   constructor(
     private readonly environment: ProcessingEnvironment,
@@ -64,6 +50,7 @@ export class ObjectCycle {
     private readonly run: KeyRun,
   ) {
     this.#finalizer = new OwnFinalizer(environment.config);
+    this.#basket = new OutcomeBasket(environment, memory, () => this.#object);
   }
 
   async execute(): Promise<CycleEnd> {
@@ -77,16 +64,28 @@ export class ObjectCycle {
 
   async #pass(): Promise<CycleEnd> {
     await this.#carryRecordOver();
-    await this.#resend();
+    await this.#basket.resend();
+    if (this.#isPaused) {
+      await this.#deliverEvents();
+      await this.#basket.store();
+      return this.#end();
+    }
     await this.#adjustFinalizer();
     await this.#deliverEvents();
     for (const handler of this.environment.handlers) {
-      if (this.#postponed || this.#fatal || this.environment.isStopping()) break;
+      if (this.#basket.postponed || this.#fatal || this.environment.isStopping()) break;
       if (handler.hasCauses) await this.#runChange(handler);
       if (handler.reconciling.length > 0) await this.#runReconcile(handler);
+      if (handler.timing !== undefined) await this.#runTimer(handler);
     }
-    if (!(await this.#release())) await this.#store();
+    if (!this.#basket.postponed) this.memory.requested = false;
+    if (!(await this.#release())) await this.#basket.store();
     return this.#end();
+  }
+
+  get #isPaused(): boolean {
+    const object = this.#object;
+    return object !== undefined && this.environment.switches.isPaused(object);
   }
 
   get #object(): StoredObject | undefined {
@@ -97,7 +96,7 @@ export class ObjectCycle {
   #stateOf(object: StoredObject): Extract<HandledState, { kind: 'essence' }> {
     const cached = this.memory.cachedState;
     if (cached?.object === object && cached.state.kind === 'essence') return cached.state;
-    const state = { kind: 'essence', essence: essenceOf(object, this.environment.watchedPaths) } as const;
+    const state = { kind: 'essence', essence: this.environment.essence(object) } as const;
     this.memory.cachedState = { object, state };
     return state;
   }
@@ -112,6 +111,7 @@ export class ObjectCycle {
       resumeOpen: memory.resumeOpen.has(handler.id),
       resumeAttempt: memory.resumeAttempts?.get(handler.id),
       now: environment.clock.now(),
+      retryNow: memory.requested,
       baseDelay: environment.config.retry.initial,
       context: (cause, handled, field) =>
         new ObjectFilterContext(object, environment.resource(), cause, new ChangeView(handled, essence, field)),
@@ -128,28 +128,16 @@ export class ObjectCycle {
     const record = loadRecord(environment, memory, object);
     if (record.apiVersion === environment.records.apiVersion) return;
     const carried = await carryRecordOver(environment, this.run.key, object, record, this.#stateOf(object));
-    if (carried === 'later') this.#postponed = true;
-    else this.#remember(carried);
-  }
-
-  /** What is known to have been done comes before anything else, so that it is not done again. */
-  async #resend(): Promise<void> {
-    try {
-      await this.#store();
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      this.#refused = { error, pending: this.memory.pending };
-    }
+    if (carried === 'later') this.#basket.postponed = true;
+    else this.#basket.remember(carried);
   }
 
   async #adjustFinalizer(): Promise<void> {
     const object = this.#object;
     if (object === undefined || object.metadata.deletionTimestamp !== undefined) return;
-    if (this.#postponed || this.environment.isStopping()) return;
+    if (this.#basket.postponed || this.environment.isStopping()) return;
     const needed = this.environment.handlers.some(
-      (handler) =>
-        (handler.deleting.length > 0 || handler.reconciling.length > 0) &&
-        isFinalizerNeeded(handler, this.#view(handler, object)),
+      (handler) => handler.mayNeedFinalizer && isFinalizerNeeded(handler, this.#view(handler, object)),
     );
     const { finalizers = [] } = object.metadata;
     if (this.#finalizer.adjust(finalizers, needed) !== finalizers) await this.#setFinalizers(needed);
@@ -159,23 +147,43 @@ export class ObjectCycle {
     const { writer, signal } = this.environment;
     const change = (list: readonly string[]): readonly string[] => this.#finalizer.adjust(list, needed);
     const outcome = await writer.setFinalizers(this.run.key, this.memory.uid, change, signal);
-    if (outcome === 'conflict') this.#postponed = true;
+    if (outcome === 'conflict') this.#basket.postponed = true;
   }
 
   async #deliverEvents(): Promise<void> {
     const { environment, memory } = this;
     const object = this.#object;
-    if (memory.event === undefined || object === undefined || this.#postponed || environment.isStopping()) return;
-    this.#collect(await deliverEvent(environment, memory, this.run, object, this.#stateOf(object).essence));
+    if (memory.event === undefined || object === undefined || this.#basket.postponed || environment.isStopping())
+      return;
+    this.#basket.collect(await deliverEvent(environment, memory, this.run, object, this.#stateOf(object).essence));
   }
 
   async #runReconcile(handler: ResourceHandler): Promise<void> {
     const object = this.#object;
-    if (object === undefined || this.#postponed || this.environment.isStopping()) return;
+    if (object === undefined || this.#basket.postponed || this.environment.isStopping()) return;
     if (!isReconcileDue(this.environment, this.memory, handler, this.#view(handler, object))) return;
     const call = runReconcile(this.environment, this.memory, this.run, handler, object, this.#stateOf(object).essence);
-    this.#collect(await this.#inCompany(call));
-    this.#throwFailed();
+    this.#basket.collect(await this.#basket.inCompany(call));
+    this.#basket.throwFailed();
+  }
+
+  async #runTimer(handler: ResourceHandler): Promise<void> {
+    const { environment, memory } = this;
+    const object = this.#object;
+    if (object === undefined || this.#basket.postponed || environment.isStopping()) return;
+    const due = nextTimer(environment, memory, handler, this.#view(handler, object));
+    if (due === undefined || due > environment.clock.monotonic()) return;
+    const { essence } = this.#stateOf(object);
+    const { call, began } = timerCall(environment, memory, this.run, handler, object, essence, (newer) =>
+      timerEndsFor(environment, handler, this.#view(handler, newer)),
+    );
+    const result = await this.#basket.inCompany(call);
+    const { wanted, failure } = weighResult(environment, handler, object, result);
+    this.#basket.collect(wanted);
+    if (result.outcome.kind !== 'interrupted') {
+      this.#fatal = concludeTimer(environment, memory, handler, object, began, failure) === 'fatal' || this.#fatal;
+    }
+    this.#basket.throwFailed();
   }
 
   async #runChange(handler: ResourceHandler): Promise<void> {
@@ -201,9 +209,9 @@ export class ObjectCycle {
       retry: decision.attempt?.failures ?? 0,
       startedAt,
     });
-    const result = await this.#inCompany(call);
+    const result = await this.#basket.inCompany(call);
     this.#conclude(handler, decision, object, result, { startedAt, lastAt: view.now, now: environment.clock.now() });
-    this.#throwFailed();
+    this.#basket.throwFailed();
   }
 
   /** Takes as handled what needs no call: the first sight of a handler without a creation, a change that it refuses. */
@@ -213,37 +221,10 @@ export class ObjectCycle {
     if (settlesFirstSight(handler, progress, view)) {
       // A creation that its filters keep back may still come.
       const creationOpen = handler.creating.some((trigger) => trigger.on === 'create');
-      this.#remember(withProgress(record, handler.id, { ...progress, handled, creationOpen }));
+      this.#basket.remember(withProgress(record, handler.id, { ...progress, handled, creationOpen }));
     } else if (refusesChange(handler, progress, view)) {
-      this.#remember(withProgress(record, handler.id, { ...progress, handled, attempt: undefined }));
+      this.#basket.remember(withProgress(record, handler.id, { ...progress, handled, attempt: undefined }));
     }
-  }
-
-  #remember(record: ObjectRecord): void {
-    this.memory.pending = { patch: this.memory.pending?.patch ?? emptyPatch, record };
-    this.#oldestOutcome ??= this.environment.clock.monotonic();
-  }
-
-  /** Waits for a call; outcomes of earlier ones are sent meanwhile when they have waited long enough. */
-  async #inCompany<T>(call: Promise<T>): Promise<T> {
-    if (this.#oldestOutcome === undefined) return call;
-    const { clock } = this.environment;
-    const waited = clock.monotonic() - this.#oldestOutcome;
-    const { promise: late, resolve } = Promise.withResolvers<'late'>();
-    const timer = clock.setTimer(Math.max(0, longestCompany - waited), () => resolve('late'), { background: true });
-    try {
-      const first = await Promise.race([call.then(() => 'ended' as const), late]);
-      if (first === 'late') await this.#store();
-    } catch (error) {
-      this.#failed = { error };
-    } finally {
-      timer.cancel();
-    }
-    return call;
-  }
-
-  #throwFailed(): void {
-    if (this.#failed !== undefined) throw this.#failed.error;
   }
 
   #conclude(
@@ -254,14 +235,25 @@ export class ObjectCycle {
     times: AttemptTimes,
   ): void {
     if (result.outcome.kind === 'interrupted') {
-      this.#collect(result.patch);
+      this.#basket.collect(result.patch);
       return;
     }
     const { environment, memory } = this;
-    const { wanted, saw, failure } = this.#weigh(handler, object, result);
-    this.#collect(wanted);
+    const { wanted, changed, failure } = weighResult(environment, handler, object, result);
+    // What it has dealt with: what it saw, with what it changes itself.
+    const saw: HandledState =
+      changed === undefined ? this.#stateOf(object) : { kind: 'essence', essence: environment.essence(changed) };
+    this.#basket.collect(wanted);
     const verdict =
-      failure && reportFailure(environment, { handler, decision, object, error: failure.error, ...times });
+      failure &&
+      reportFailure(environment, {
+        handler,
+        cause: decision.cause,
+        object,
+        error: failure.error,
+        failures: (decision.attempt?.failures ?? 0) + 1,
+        runtime: times.now - times.startedAt,
+      });
     if (verdict?.kind === 'fatal') this.#fatal = true;
     // Not of the state that the call began with: outcomes of others may have been stored meanwhile.
     const newest = this.#object;
@@ -271,75 +263,21 @@ export class ObjectCycle {
     if (verdict?.kind === 'retry') {
       const attempt = failedAttempt(decision, verdict, saw, times);
       if (decision.cause === 'resume') (memory.resumeAttempts ??= new Map()).set(handler.id, attempt);
-      else this.#remember(withProgress(record, handler.id, { ...progress, attempt }));
+      else this.#basket.remember(withProgress(record, handler.id, { ...progress, attempt }));
       return;
     }
     memory.closeResume(handler.id);
     const after = progressAfterEnd(handler, progress, decision, saw, verdict?.kind === 'final');
     if (after !== progress && (decision.cause !== 'resume' || !isEmptyPatch(wanted))) {
-      this.#remember(withProgress(record, handler.id, after));
+      this.#basket.remember(withProgress(record, handler.id, after));
     }
-  }
-
-  /**
-   * What a call wants changed, and the state that it has dealt with: what it saw, with what it changes itself. A result
-   * or a patch that cannot be put on the object is the handler's own failure.
-   */
-  #weigh(
-    handler: ResourceHandler,
-    object: StoredObject,
-    { outcome, patch }: CallResult,
-  ): { wanted: PatchRequest; saw: HandledState; failure: { readonly error: unknown } | undefined } {
-    const failure = outcome.kind === 'failure' ? { error: outcome.error } : undefined;
-    const unchanged = this.#stateOf(object);
-    try {
-      const result =
-        outcome.kind === 'success'
-          ? resultPatch(handler, outcome.value, this.environment.logger, {
-              resource: this.environment.name,
-              key: this.run.key,
-            })
-          : emptyPatch;
-      const wanted = combinePatches(patch, result);
-      if (isEmptyPatch(wanted)) return { wanted, saw: unchanged, failure };
-      const essence = essenceOf(applyPatch(object, wanted), this.environment.watchedPaths);
-      return { wanted, saw: { kind: 'essence', essence }, failure };
-    } catch (error) {
-      if (failure !== undefined) {
-        const { logger, name } = this.environment;
-        const fields = { handler: handler.definition.origin, resource: name, key: this.run.key, uid: this.memory.uid };
-        logger.log('warn', 'The patch of a failed handler is not sent, since it failed as well', fields, error);
-      }
-      return { wanted: emptyPatch, saw: unchanged, failure: failure ?? { error } };
-    }
-  }
-
-  #collect(patch: PatchRequest): void {
-    const { memory } = this;
-    if (!isEmptyPatch(patch)) {
-      memory.pending = {
-        patch: combinePatches(memory.pending?.patch ?? emptyPatch, patch),
-        record: memory.pending?.record,
-      };
-    }
-    if (memory.pending !== undefined) this.#oldestOutcome ??= this.environment.clock.monotonic();
-  }
-
-  async #store(): Promise<void> {
-    this.#oldestOutcome = undefined;
-    const object = this.#object;
-    const { pending } = this.memory;
-    if (object === undefined || pending === undefined || this.#postponed) return;
-    if (this.#refused !== undefined && this.#refused.pending === pending) throw this.#refused.error;
-    if ((await storeOutcomes(this.environment, this.memory, this.run.key, object)) === 'conflict')
-      this.#postponed = true;
   }
 
   /** Lets a dying object go when nothing holds it any more. True when that was done instead of a write of the record. */
   async #release(): Promise<boolean> {
     const { environment, memory } = this;
     const object = this.#object;
-    if (object?.metadata.deletionTimestamp === undefined || this.#postponed) return false;
+    if (object?.metadata.deletionTimestamp === undefined || this.#basket.postponed) return false;
     if (memory.released || !this.#finalizer.isIn(object.metadata.finalizers)) return false;
     const record = loadRecord(environment, memory, object);
     const held = environment.handlers.some((handler) => {
@@ -352,10 +290,10 @@ export class ObjectCycle {
       );
     });
     if (held) return false;
-    if ((await storeLastPatch(environment, memory, this.run.key, object)) === 'conflict') this.#postponed = true;
+    if ((await storeLastPatch(environment, memory, object)) === 'conflict') this.#basket.postponed = true;
     else await this.#setFinalizers(false);
     // Until the object is known to be free, what its handlers did stays known, so that they do not run again.
-    if (!this.#postponed) {
+    if (!this.#basket.postponed) {
       memory.pending = undefined;
       memory.released = true;
     }
@@ -366,12 +304,13 @@ export class ObjectCycle {
     const { memory, environment } = this;
     const object = this.#object;
     if (object === undefined) return { kind: 'gone' };
-    if (this.#postponed || this.#fatal) return { kind: 'postponed' };
+    if (this.#basket.postponed || this.#fatal) return { kind: 'postponed' };
     const monotonic = environment.clock.monotonic();
     const times: number[] = [];
     if (memory.event !== undefined) times.push(monotonic);
     if (memory.wakeAt !== undefined) times.push(memory.wakeAt);
     if (memory.restoreAt !== undefined && memory.pending !== undefined) times.push(memory.restoreAt);
+    if (this.#isPaused) return { kind: 'done', again: earliest(times) };
     for (const handler of environment.handlers) {
       const view = this.#view(handler, object);
       if (handler.hasCauses) {
@@ -381,7 +320,13 @@ export class ObjectCycle {
       }
       const reconcile = nextReconcile(environment, memory, handler, view);
       if (reconcile !== undefined) times.push(reconcile);
+      const timer = nextTimer(environment, memory, handler, view);
+      if (timer !== undefined) times.push(timer);
     }
-    return { kind: 'done', again: times.length === 0 ? undefined : Math.min(...times) };
+    return { kind: 'done', again: earliest(times) };
   }
+}
+
+function earliest(times: readonly number[]): number | undefined {
+  return times.length === 0 ? undefined : Math.min(...times);
 }

@@ -1,3 +1,4 @@
+import type { SupersededBecause } from '../../errors/object-superseded.error.js';
 import type { HandlerDefinition } from '../handling/handler-definition.js';
 import type { PatchRequest } from '../handling/object-patch-buffer.js';
 import type { StoredObject } from '../kube-object.js';
@@ -18,8 +19,8 @@ export interface RunningCall {
   /** Ends with the object: not told to delete handlers, which run because of the deletion. */
   readonly endsOnDeletion: boolean;
   readonly abort: (reason: Error) => void;
-  /** For `abortOnChange`: whether what the handler watches differs in this state from what it was called with. */
-  readonly isSuperseded: ((object: StoredObject) => boolean) | undefined;
+  /** Why it is to end, given a newer state of the object. */
+  readonly endsFor: ((object: StoredObject) => SupersededBecause | undefined) | undefined;
 }
 
 /** Where level-based handlers stand with an object. */
@@ -33,6 +34,20 @@ export interface ReconcileProgress {
   due: number | undefined;
   /** A run during deletion ended without asking for another one. */
   released: boolean;
+}
+
+/** Where a timer stands with an object. */
+export interface TimerProgress {
+  waitsFor: 'time' | 'change' | 'nothing';
+  /** Monotonic milliseconds. */
+  due: number;
+  failures: number;
+  /** Start of the first of these failed attempts, milliseconds since 1970. */
+  failingSince: number;
+  /** The count of essential changes that its last call began with. */
+  seen: number;
+  /** Monotonic start of the first call of a timer that keeps to a grid. */
+  grid: number | undefined;
 }
 
 const nobody: ReadonlySet<string> = new Set();
@@ -50,6 +65,17 @@ export class ObjectMemory {
   /** Made when first needed, as all maps here: most objects of a large store never need one. */
   resumeAttempts: Map<string, Attempt> | undefined;
   reconciles: Map<string, ReconcileProgress> | undefined;
+  timers: Map<string, TimerProgress> | undefined;
+  /** Foreign changes of the essence, counted for handlers that wait for or after them. */
+  essentialChanges = 0;
+  /** The change that the last of them was. */
+  essentialSince = 0;
+  /** It was there when this process, or its term of leadership, began. */
+  initial = false;
+  /** The last request for a cycle that was seen on the object. */
+  request: string | undefined;
+  /** Such a request came, and what waits for a time does not wait for it in the next cycle. */
+  requested = false;
   /** Monotonic milliseconds of the run that a handler asked for. */
   wakeAt: number | undefined;
   /** Monotonic milliseconds of the next resync. */
@@ -77,7 +103,11 @@ export class ObjectMemory {
   cachedRecord: { readonly object: StoredObject; readonly record: ObjectRecord } | undefined;
   #memo: Map<unknown, unknown> | undefined;
 
-  constructor(readonly uid: string) {}
+  /** @param changedAt - monotonic milliseconds of the last foreign change of the essence, or of the first sight */
+  constructor(
+    readonly uid: string,
+    public changedAt = 0,
+  ) {}
 
   /** The handler was resumed, or will not be any more. */
   closeResume(handler: string): void {

@@ -2,12 +2,13 @@ import type { EventInput } from '../handling/handler-context.js';
 import type { HandlerInvoker } from '../handling/handler-definition.js';
 import type { HandlerRunner } from '../handling/handler-runner.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
-import type { FieldPath } from '../json/field-path.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { RecordKeeper } from '../persistence/record-keeper.js';
 import type { Clock, Logger, Random } from '../ports/index.js';
 import type { Resource } from '../resource.js';
+import type { Essence } from './essence.js';
+import type { ObjectSwitches } from './object-switches.js';
 import type { ObjectWriter, WriterStore } from './object-writer.js';
 
 /** Posts Kubernetes events. Returns at once and never fails its caller. */
@@ -22,8 +23,9 @@ export interface ProcessingEnvironment {
   readonly resource: () => Resource;
   /** In declaration order. */
   readonly handlers: readonly ResourceHandler[];
-  /** Fields beyond the essence that handlers watch. */
-  readonly watchedPaths: readonly FieldPath[];
+  /** What of an object matters to these handlers. */
+  readonly essence: (object: StoredObject) => Essence;
+  readonly switches: ObjectSwitches;
   readonly config: OperatorConfig;
   readonly store: WriterStore;
   readonly writer: ObjectWriter;

@@ -95,11 +95,11 @@ async function readOtherManagers(
 export async function storeOutcomes(
   environment: ProcessingEnvironment,
   memory: ObjectMemory,
-  key: ObjectKey,
   object: StoredObject,
 ): Promise<WriteOutcome> {
   const { pending } = memory;
   if (pending === undefined) return 'written';
+  const key = objectKey(object);
   if (memory.stripped) await reportStripped(environment, memory, key, object);
   const { records, clock, handlers } = environment;
   const patch = applicable(environment, memory, object, pending.patch);
@@ -129,10 +129,10 @@ export async function storeOutcomes(
 export async function storeLastPatch(
   environment: ProcessingEnvironment,
   memory: ObjectMemory,
-  key: ObjectKey,
   object: StoredObject,
 ): Promise<WriteOutcome> {
   const { pending } = memory;
+  const key = objectKey(object);
   const patch = applicable(environment, memory, object, pending?.patch ?? emptyPatch);
   if (isEmptyPatch(patch)) return 'written';
   try {

@@ -3,7 +3,6 @@ import { unknownState, type HandledState } from '../persistence/handled-state.js
 import type { ObjectRecord } from '../persistence/object-record.js';
 import { rebaseRecord } from '../persistence/record-rebase.js';
 import { apiVersionOf } from '../resource.js';
-import { essenceOf } from './essence.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
 
 /**
@@ -17,7 +16,7 @@ export async function carryRecordOver(
   record: ObjectRecord,
   now: HandledState,
 ): Promise<ObjectRecord | 'later'> {
-  const { writer, signal, watchedPaths, handlers, logger, events, name } = environment;
+  const { writer, signal, handlers, logger, events, name } = environment;
   const former = await writer.read(key, signal, record.apiVersion);
   const { uid, resourceVersion } = object.metadata;
   const found = former?.metadata.uid === uid ? former : undefined;
@@ -25,7 +24,7 @@ export async function carryRecordOver(
   const apiVersion = apiVersionOf(environment.resource());
   const carried = rebaseRecord(record, {
     apiVersion,
-    inFormerVersion: found === undefined ? undefined : essenceOf(found, watchedPaths),
+    inFormerVersion: found === undefined ? undefined : environment.essence(found),
     now,
     watched: (id) => handlers.find((handler) => handler.id === id)?.watched ?? [[]],
   });

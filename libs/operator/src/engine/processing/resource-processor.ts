@@ -1,15 +1,17 @@
 import { ClientClosedError } from '../../errors/client-closed.error.js';
 import { ObjectSupersededError } from '../../errors/object-superseded.error.js';
+import { jsonEqual } from '../json/json-equal.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { LogFields } from '../ports/index.js';
 import type { KeyRun, NextRun } from '../queueing/work-queue.js';
 import { causeChain } from '../supervision/cause-chain.js';
 import type { StoreChange } from '../watching/store-change.js';
-import { essenceOf, type Essence } from './essence.js';
+import type { Essence } from './essence.js';
 import { deliverEvent } from './event-calls.js';
 import { ObjectCycle, type CycleEnd } from './object-cycle.js';
 import { ObjectMemory } from './object-memory.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
+import { hasten } from './timer-calls.js';
 import { throttleAfterChange, throttleAfterError } from './throttle.js';
 
 /** Asks the queue for a run. */
@@ -34,6 +36,8 @@ export class ResourceProcessor {
   /** What is to be resumed of each object of a first list; one set for all of them. */
   readonly #resuming: ReadonlySet<string>;
   readonly #reconciles: boolean;
+  /** There are handlers that wait for or after changes of the essence. */
+  readonly #countsEssence: boolean;
   #seenWaiters: Array<() => void> = [];
 
   private readonly environment: ProcessingEnvironment;
@@ -46,6 +50,7 @@ export class ResourceProcessor {
     this.#hasEventHandlers = environment.handlers.some((handler) => handler.events.length > 0);
     this.#resuming = new Set(environment.handlers.filter(({ resuming }) => resuming.length > 0).map(({ id }) => id));
     this.#reconciles = environment.handlers.some((handler) => handler.reconciling.length > 0);
+    this.#countsEssence = environment.handlers.some((handler) => handler.timing !== undefined);
   }
 
   /** Objects whose cycles are throttled now. */
@@ -113,18 +118,16 @@ export class ResourceProcessor {
     return { after: initial, priority: 'live' };
   }
 
-  #onState({ key, object, origin, initial }: Extract<StoreChange, { type: 'added' | 'modified' }>): void {
+  #onState({ key, object, previous, origin, initial }: Extract<StoreChange, { type: 'added' | 'modified' }>): void {
     let memory = this.#memories.get(key);
     const known = memory !== undefined && memory.uid === object.metadata.uid;
     if (memory === undefined || !known) {
-      memory = new ObjectMemory(object.metadata.uid);
+      memory = this.#newMemory(object, initial);
       this.#memories.set(key, memory);
-      if (initial) {
-        this.#unseen.add(key);
-        memory.resumeOpen = this.#resuming;
-      }
+      if (initial) this.#unseen.add(key);
     }
     memory.changes += 1;
+    if (known) this.#noteChange(memory, object, previous);
     if (this.#hasEventHandlers && memory.event === undefined) {
       memory.event = known ? 'MODIFIED' : 'ADDED';
       memory.eventSince = memory.changes;
@@ -134,11 +137,40 @@ export class ResourceProcessor {
     this.schedule(key, { after, priority: origin === 'list' && initial ? 'background' : 'live' });
   }
 
+  #newMemory(object: StoredObject, initial: boolean): ObjectMemory {
+    const { clock, switches } = this.environment;
+    const memory = new ObjectMemory(object.metadata.uid, clock.monotonic());
+    memory.request = switches.requestOf(object);
+    if (initial) {
+      memory.initial = true;
+      memory.resumeOpen = this.#resuming;
+    }
+    return memory;
+  }
+
+  /** What a foreign change means beyond a cycle: a request of somebody, and to timers a change of the essence. */
+  #noteChange(memory: ObjectMemory, object: StoredObject, previous: StoredObject | undefined): void {
+    const { clock, switches, essence } = this.environment;
+    const request = switches.requestOf(object);
+    if (request !== undefined && request !== memory.request) {
+      memory.requested = true;
+      memory.throttle = undefined;
+      memory.notBefore = undefined;
+      for (const timer of memory.timers?.values() ?? []) hasten(timer, clock.monotonic());
+    }
+    memory.request = request;
+    if (!this.#countsEssence || (previous !== undefined && jsonEqual(essence(previous), essence(object)))) return;
+    memory.essentialChanges += 1;
+    memory.essentialSince = memory.changes;
+    memory.changedAt = clock.monotonic();
+  }
+
   /** The last change was taken for somebody else's, as its answer had not come yet. */
   #onRecognized(key: ObjectKey, object: StoredObject): void {
     const memory = this.#memories.get(key);
     if (memory === undefined || memory.uid !== object.metadata.uid) return;
     if (memory.eventSince === memory.changes) memory.event = undefined;
+    if (memory.essentialSince === memory.changes) memory.essentialChanges -= 1;
     memory.changes -= 1;
   }
 
@@ -162,11 +194,11 @@ export class ResourceProcessor {
   /** Tells running calls what they should know at once. */
   #interrupt({ running }: ObjectMemory, object: StoredObject): void {
     if (running === undefined) return;
-    if (running.endsOnDeletion && object.metadata.deletionTimestamp !== undefined) {
-      running.abort(new ObjectSupersededError('deleting'));
-    } else if (running.isSuperseded?.(object) === true) {
-      running.abort(new ObjectSupersededError('changed'));
-    }
+    const because =
+      running.endsOnDeletion && object.metadata.deletionTimestamp !== undefined
+        ? 'deleting'
+        : running.endsFor?.(object);
+    if (because !== undefined) running.abort(new ObjectSupersededError(because));
   }
 
   #throttleDelay(memory: ObjectMemory, object: StoredObject): number {
@@ -179,7 +211,7 @@ export class ResourceProcessor {
   #essentials(object: StoredObject): { readonly deleting: boolean; readonly essence: Essence } {
     return {
       deleting: object.metadata.deletionTimestamp !== undefined,
-      essence: essenceOf(object, this.environment.watchedPaths),
+      essence: this.environment.essence(object),
     };
   }
 
@@ -191,7 +223,7 @@ export class ResourceProcessor {
       const { environment } = this;
       if (environment.isStopping()) return;
       try {
-        await deliverEvent(environment, memory, run, object, essenceOf(object, environment.watchedPaths));
+        await deliverEvent(environment, memory, run, object, environment.essence(object));
       } catch (error) {
         // There is no object left that could be throttled.
         const fields = { resource: environment.name, key: run.key, uid: memory.uid };

@@ -3,13 +3,15 @@ import { defaultConfig } from '../../../src/engine/defaults.js';
 import type { EventInput, HandlerContext } from '../../../src/engine/handling/handler-context.js';
 import type { HandlerDefinition, HandlerPolicy, Trigger } from '../../../src/engine/handling/handler-definition.js';
 import { HandlerRunner } from '../../../src/engine/handling/handler-runner.js';
+import type { TimerSchedule } from '../../../src/engine/handling/timer-schedule.js';
 import { ResourceHandler } from '../../../src/engine/handling/resource-handler.js';
 import { pathText, type FieldPath } from '../../../src/engine/json/field-path.js';
 import type { StoredObject } from '../../../src/engine/kube-object.js';
 import type { OperatorConfig } from '../../../src/engine/operator-config.js';
 import { RecordKeeper } from '../../../src/engine/persistence/record-keeper.js';
 import { createLogger, type LogRecord } from '../../../src/engine/ports/index.js';
-import { isEssential } from '../../../src/engine/processing/essence.js';
+import { essenceOf, isEssential } from '../../../src/engine/processing/essence.js';
+import { ObjectSwitches } from '../../../src/engine/processing/object-switches.js';
 import { ObjectWriter } from '../../../src/engine/processing/object-writer.js';
 import { ResourceProcessor } from '../../../src/engine/processing/resource-processor.js';
 import { SlotPool } from '../../../src/engine/queueing/slot-pool.js';
@@ -73,6 +75,16 @@ export const on = {
     finalizer: false,
     ...options,
   }),
+  timer: ({
+    filter = {},
+    finalizer = false,
+    ...schedule
+  }: Partial<TimerSchedule> & { filter?: Trigger['filter']; finalizer?: boolean } = {}): Trigger => ({
+    on: 'timer',
+    filter,
+    finalizer,
+    schedule: { interval: undefined, sharp: false, idle: undefined, initialDelay: 0, jitter: 0, ...schedule },
+  }),
 };
 
 /** One resource's queue, processor and store over a fake server and a clock that stands still. */
@@ -114,6 +126,8 @@ export class ProcessingRig {
         handlers.flatMap((handler) => handler.watched.map((path): [string, FieldPath] => [pathText(path), path])),
       ).values(),
     ].filter((path) => path.length > 0);
+    const watchedPaths = watched.filter((path) => !isEssential(path));
+    const switches = new ObjectSwitches(config);
     this.store = new ObjectStore({
       resource,
       config: config.watching,
@@ -133,7 +147,8 @@ export class ProcessingRig {
         name: 'widgets.v1.demo.example',
         resource: () => resource,
         handlers,
-        watchedPaths: watched.filter((path) => !isEssential(path)),
+        essence: (object) => essenceOf(object, watchedPaths, switches.annotations),
+        switches,
         config,
         store: this.store,
         writer: new ObjectWriter({

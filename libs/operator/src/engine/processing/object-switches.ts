@@ -1,0 +1,29 @@
+import type { StoredObject } from '../kube-object.js';
+
+/** Annotations with which people steer the operator on one object. They are no part of the essence. */
+export class ObjectSwitches {
+  /** Their names. */
+  readonly annotations: ReadonlySet<string>;
+  readonly #paused: readonly string[];
+  readonly #reconcileAt: readonly string[];
+
+  constructor(operator: { readonly name: string; readonly formerNames: readonly string[] }) {
+    const names = [operator.name, ...operator.formerNames];
+    this.#paused = names.map((name) => `${name}/paused`);
+    this.#reconcileAt = names.map((name) => `${name}/reconcile-at`);
+    this.annotations = new Set([...this.#paused, ...this.#reconcileAt]);
+  }
+
+  /** No handler is to run for the object, save those that only look on: `<name>/paused`, with any value but `false`. */
+  isPaused({ metadata }: StoredObject): boolean {
+    return this.#paused.some((name) => (metadata.annotations?.[name] ?? 'false') !== 'false');
+  }
+
+  /** A new value of `<name>/reconcile-at` asks for a cycle without waiting. */
+  requestOf({ metadata }: StoredObject): string | undefined {
+    const { annotations } = metadata;
+    if (annotations === undefined) return undefined;
+    for (const name of this.#reconcileAt) if (annotations[name] !== undefined) return annotations[name];
+    return undefined;
+  }
+}
