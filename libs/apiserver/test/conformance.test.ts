@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { caseList } from './conformance/case-list.js';
 import { allCases, pendingCases } from './conformance/cases/index.js';
 import { divergences } from './conformance/divergences.js';
 import { startEmbeddedTarget, type EmbeddedTarget } from './conformance/embedded-target.js';
@@ -37,6 +38,15 @@ describe.each([...new Set(allCases.map(({ group }) => group))])('as the real ser
   });
 
   afterAll(() => report.write());
+});
+
+describe('the list of cases', () => {
+  it('names every case of the groups that it has', () => {
+    const listed = Object.entries(caseList).flatMap(([group, titles]) => titles.map((name) => names({ group, name })));
+    const registered = [...allCases, ...pendingCases].filter(({ group }) => group in caseList).map(names);
+    expect(registered.filter((name) => !listed.includes(name))).toEqual([]);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
 });
 
 describe('the divergences', () => {

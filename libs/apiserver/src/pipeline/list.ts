@@ -200,11 +200,12 @@ function page(
     if (!key.startsWith(prefix)) continue;
     const relative = key.slice(prefix.length);
     if (start !== '' && relative < start) continue;
-    if (options.matches !== undefined && !options.matches(object)) continue;
+    // What lies beyond a full page is not looked at, so that a page may turn out to be the last, or an empty one.
     if (options.limit > 0 && items.length >= options.limit) {
       more++;
       continue;
     }
+    if (options.matches !== undefined && !options.matches(object)) continue;
     items.push(object);
     last = relative;
   }

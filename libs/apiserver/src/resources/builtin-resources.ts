@@ -23,6 +23,8 @@ interface Row {
   conditional?: boolean;
   deleteReturnsObject?: boolean;
   fields?: Record<string, string[]>;
+  /** What field selectors take for absent fields. */
+  absent?: Record<string, string>;
   columns?: [name: string, path: string][];
   noAge?: boolean;
   /** The name stands last, and is shown in wide tables only. */
@@ -90,6 +92,8 @@ const rows: readonly Row[] = [
     status: true,
     deleteReturnsObject: true,
     nameRule: 'label',
+    fields: { 'spec.clusterIP': ['spec', 'clusterIP'], 'spec.type': ['spec', 'type'] },
+    absent: { 'spec.type': 'ClusterIP' },
     columns: [['Type', '.spec.type']],
   },
   { plural: 'serviceaccounts', kind: 'ServiceAccount', short: ['sa'], deleteReturnsObject: true },
@@ -106,8 +110,18 @@ const rows: readonly Row[] = [
       'spec.restartPolicy': ['spec', 'restartPolicy'],
       'spec.schedulerName': ['spec', 'schedulerName'],
       'spec.serviceAccountName': ['spec', 'serviceAccountName'],
+      'spec.hostNetwork': ['spec', 'hostNetwork'],
       'status.phase': ['status', 'phase'],
       'status.podIP': ['status', 'podIP'],
+      // Is let through, and never has a value.
+      'status.podIPs': ['status', 'podIPs', ''],
+      'status.nominatedNodeName': ['status', 'nominatedNodeName'],
+    },
+    absent: {
+      'spec.restartPolicy': 'Always',
+      'spec.schedulerName': 'default-scheduler',
+      'spec.hostNetwork': 'false',
+      'status.phase': 'Pending',
     },
     columns: [['Status', '.status.phase']],
   },
@@ -119,6 +133,7 @@ const rows: readonly Row[] = [
     short: ['no'],
     status: true,
     fields: { 'spec.unschedulable': ['spec', 'unschedulable'] },
+    absent: { 'spec.unschedulable': 'false' },
   },
   {
     plural: 'persistentvolumeclaims',
@@ -189,7 +204,16 @@ const rows: readonly Row[] = [
   { ...apps, plural: 'statefulsets', kind: 'StatefulSet', short: ['sts'], scale: true },
   { ...apps, plural: 'daemonsets', kind: 'DaemonSet', short: ['ds'] },
   { group: 'apps', plural: 'controllerrevisions', kind: 'ControllerRevision' },
-  { group: 'batch', plural: 'jobs', kind: 'Job', status: true, generation: true, categories: ['all'] },
+  {
+    group: 'batch',
+    plural: 'jobs',
+    kind: 'Job',
+    status: true,
+    generation: true,
+    categories: ['all'],
+    fields: { 'status.successful': ['status', 'succeeded'] },
+    absent: { 'status.successful': '0' },
+  },
   {
     group: 'batch',
     plural: 'cronjobs',
@@ -348,6 +372,7 @@ export const builtinResources: readonly ResourceType[] = rows.map((row) => {
     deleteReturnsObject: row.deleteReturnsObject ?? false,
     verbs: row.verbs ?? allVerbs,
     fields: row.fields ?? {},
+    ...(row.absent === undefined ? {} : { absentFields: row.absent }),
     columns: [
       ...(row.nameLast === true ? [] : [nameColumn]),
       ...(row.columns ?? []).map(([name, path]) => pathColumn(name, path)),

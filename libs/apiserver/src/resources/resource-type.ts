@@ -41,6 +41,8 @@ export interface ResourceType {
   readonly verbs: readonly string[];
   /** Field labels beside metadata.name and metadata.namespace, with the path of each. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** What a field selector takes for a field that is absent, where that is not the empty text. */
+  readonly absentFields?: Readonly<Record<string, string>>;
   readonly columns: readonly TableColumn[];
   /** Which characters names may have. */
   readonly nameRule: 'subdomain' | 'label' | 'path';

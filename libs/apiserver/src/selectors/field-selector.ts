@@ -16,11 +16,14 @@ export function parseFieldSelector(text: string, type: ResourceType): ((stored: 
       throw errors.badRequest(
         plain
           ? `${JSON.stringify(label)} is not a known field selector: only "metadata.name", "metadata.namespace"`
-          : `field label not supported: ${label}`,
+          : type.storage === 'batch/jobs'
+            ? `field label ${JSON.stringify(label)} not supported for Job`
+            : `field label not supported: ${label}`,
       );
     }
-    const wanted = value.replaceAll(/\\(.)/gs, '$1');
-    return (object: KubeObject) => (asText(valueAt(object, path)) === wanted) === (operator !== '!=');
+    const wanted = unescaped(value);
+    const absent = type.absentFields?.[label] ?? '';
+    return (object: KubeObject) => ((asText(valueAt(object, path)) || absent) === wanted) === (operator !== '!=');
   });
   return (object) => matchers.every((matches) => matches(object));
 }
@@ -28,6 +31,17 @@ export function parseFieldSelector(text: string, type: ResourceType): ((stored: 
 /** The name that a field selector pins down, which makes a request one about a named object. */
 export function selectedName(text: string): string | undefined {
   return /(?:^|,)metadata\.name==?([^,]+)(?:,|$)/.exec(text)?.[1];
+}
+
+function unescaped(value: string): string {
+  return value.replaceAll(/\\([\\,=])|\\(.?)|([,=])/gs, (found, escaped?: string, other?: string) => {
+    if (escaped !== undefined) return escaped;
+    throw errors.badRequest(
+      other === undefined
+        ? `invalid field selector: unescaped character in value: ${found.charCodeAt(0)}`
+        : `invalid field selector: invalid escape sequence: ${found}`,
+    );
+  });
 }
 
 function pathOf(label: string, type: ResourceType): readonly string[] | undefined {

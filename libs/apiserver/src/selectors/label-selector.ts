@@ -29,7 +29,9 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
   for (;;) {
     matchers.push(requirement());
     if (at >= tokens.length) break;
-    if (tokens[at] !== ',') fail(tokens[at], "',' or 'end of string'");
+    if (tokens[at] !== ',') {
+      throw errors.badRequest(`found '${tokens[at]}', expected: ',' or 'end of string'`);
+    }
     at++;
     const next = tokens[at];
     if (next === undefined || /^[,()=<>]/.test(next)) {
@@ -50,12 +52,17 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
     at++;
     if (operator === '=' || operator === '==' || operator === '!=') {
       const next = tokens[at];
-      const value = next === undefined || next === ',' ? '' : checkValue(word('identifier'));
+      const value = next === undefined || next === ',' ? '' : checkValue(key, word('identifier'));
       return operator === '!=' ? (labels) => labels?.[key] !== value : (labels) => labels?.[key] === value;
     }
     if (operator === '<' || operator === '>') {
-      const limit = Number(word('identifier'));
-      if (!Number.isInteger(limit)) throw errors.badRequest(`for 'Gt', 'Lt' operators, the value must be an integer`);
+      const text = tokens[at] === undefined || tokens[at] === ',' ? '' : word('identifier');
+      if (!/^[+-]?\d+$/.test(text)) {
+        throw errors.badRequest(
+          `unable to parse requirement: values[0]: Invalid value: ${JSON.stringify(text)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+        );
+      }
+      const limit = Number(text);
       return (labels) => {
         const value = labels?.[key];
         return (
@@ -71,7 +78,7 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
     const values = new Set<string>();
     for (;;) {
       const next = tokens[at];
-      values.add(next === ',' || next === ')' ? '' : checkValue(word("',', ')' or identifier")));
+      values.add(next === ',' || next === ')' ? '' : checkValue(key, word("',', ')' or identifier")));
       if (tokens[at] === ',') at++;
       else if (tokens[at] === ')') break;
       else fail(tokens[at], "',' or ')'");
@@ -90,18 +97,27 @@ const checkKey = (key: string): string => {
   const parts = key.split('/');
   if (parts.length > 2) refuse(qualifiedKeyRule);
   const name = parts.at(-1)!;
+  if (parts.length === 2 && parts[0] === '') refuse('prefix part must be non-empty');
   if (parts.length === 2 && !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(parts[0]!)) {
     refuse(`prefix part ${subdomainRule}`);
   }
-  if (!/^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/.test(name)) refuse(namePartRule);
+  if (!/^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/.test(name)) {
+    refuse(name === '' ? `name part must be non-empty; ${namePartRule}` : namePartRule);
+  }
   if (name.length > 63) refuse('name part must be no more than 63 bytes');
   return key;
 };
 
-const checkValue = (value: string): string => {
-  if (!/^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(value)) {
+const checkValue = (key: string, value: string): string => {
+  const why =
+    value.length > 63
+      ? 'must be no more than 63 bytes'
+      : /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(value)
+        ? undefined
+        : labelValueRule;
+  if (why !== undefined) {
     throw errors.badRequest(
-      `unable to parse requirement: values[0][]: Invalid value: ${JSON.stringify(value)}: ${labelValueRule}`,
+      `unable to parse requirement: values[0][${key}]: Invalid value: ${JSON.stringify(value)}: ${why}`,
     );
   }
   return value;

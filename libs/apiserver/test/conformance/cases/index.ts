@@ -1,4 +1,5 @@
 import type { ConformanceCase } from '../session.js';
+import { admissionCases } from './admission.cases.js';
 import { applyCases } from './apply.cases.js';
 import { createCases } from './create.cases.js';
 import { customResourceCases } from './custom-resources.cases.js';
@@ -8,6 +9,7 @@ import { listCases } from './list.cases.js';
 import { namespaceCases } from './namespaces.cases.js';
 import { patchCases } from './patch.cases.js';
 import { replaceCases } from './replace.cases.js';
+import { selectorCases } from './selectors.cases.js';
 import { watchCases } from './watch.cases.js';
 
 export const allCases: readonly ConformanceCase[] = [
@@ -17,10 +19,11 @@ export const allCases: readonly ConformanceCase[] = [
   ...deleteCases,
   ...listCases,
   ...watchCases,
+  ...selectorCases,
   ...customResourceCases,
   ...namespaceCases,
   ...discoveryCases,
 ];
 
 /** Recorded from the real server, for what the embedded one does not do yet. */
-export const pendingCases: readonly ConformanceCase[] = [...applyCases];
+export const pendingCases: readonly ConformanceCase[] = [...applyCases, ...admissionCases];

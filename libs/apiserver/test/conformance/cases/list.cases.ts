@@ -77,30 +77,6 @@ add('options that are none', async (s) => {
   await s.get(`${s.widgets}/a?resourceVersion=abc`);
 });
 add('a continue token that is none', (s) => s.get(`${s.widgets}?continue=abc`).then(() => undefined));
-add('label selectors', async (s) => {
-  await three(s);
-  for (const selector of ['app=x', 'app!=x', 'app in (x,y)', 'app notin (x)', 'app', '!app', 'app=x,app!=y', '']) {
-    await s.get(`${s.configMaps}?labelSelector=${encodeURIComponent(selector)}`);
-  }
-});
-add('label selectors that are none', async (s) => {
-  for (const selector of ['a in b', 'a,,', 'a===b', 'a/b/c', 'a foo (b)', 'a in (b', '=b']) {
-    await s.get(`${s.widgets}?labelSelector=${encodeURIComponent(selector)}`);
-  }
-});
-add('field selectors', async (s) => {
-  await three(s);
-  for (const selector of [
-    'metadata.name=a',
-    'metadata.name!=a',
-    `metadata.namespace=${s.namespace},metadata.name==b`,
-    'spec.x=1',
-    'spec.x',
-  ]) {
-    await s.get(`${s.widgets}?fieldSelector=${encodeURIComponent(selector)}`);
-    await s.get(`${s.configMaps}?fieldSelector=${encodeURIComponent(selector)}`);
-  }
-});
 add('as metadata only', async (s) => {
   await three(s);
   await s.get(s.widgets, 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io');
