@@ -50,7 +50,7 @@ describe('an answer that is held back (slow headers)', () => {
     expect([answers, api.watches.list()]).toEqual([[], []]);
     clock.advance(100);
     await Promise.all(asked);
-    expect(answers.sort()).toEqual([200, 400, 404, 404]);
+    expect(answers.sort((a, b) => a - b)).toEqual([200, 400, 404, 404]);
     const watch = await opening;
     expect(watch.status).toBe(200);
     watch.close();
