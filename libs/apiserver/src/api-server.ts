@@ -17,11 +17,13 @@ import { Rendering } from './http/rendering.js';
 import type { ServerParts } from './http/server-parts.js';
 import type { JsonObject, KubeObject } from './json.js';
 import { kubeConfigFor, type KubeConfigData } from './kube-config.js';
+import { noAdmission } from './pipeline/admission-control.js';
 import { Representations } from './pipeline/representations.js';
 import { defaultLimits, type ServerContext } from './pipeline/server-context.js';
 import { randomUuid } from './random.js';
 import { RequestLog } from './request-log.js';
 import { ResourceRegistry } from './resources/resource-registry.js';
+import { errors } from './status.js';
 import { Store, type StoreSnapshot } from './store/store.js';
 import { WatchFrames } from './watching/watch-frames.js';
 import { WatchHub } from './watching/watch-hub.js';
@@ -185,8 +187,11 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const random = options.random ?? Math.random;
   const registry = new ResourceRegistry();
   const store = new Store(options.historySize ?? 20_000);
-  const representations = new Representations();
+  const representations = new Representations({
+    convert: () => Promise.reject(errors.internal('conversion webhooks are not supported by this server')),
+  });
   const closing = new AbortController();
+  const activity = new Activity();
   const context: ServerContext = {
     store,
     registry,
@@ -194,9 +199,11 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     clock,
     random,
     limits: { ...defaultLimits, ...options.limits },
+    activity,
+    onInternalError: options.onInternalError ?? printInternalError,
+    admission: noAdmission,
     closing: closing.signal,
   };
-  const activity = new Activity();
   let ids = 0;
   const listener = new Listener((request, response) => {
     new Exchange(parts, request, response).run();
@@ -217,7 +224,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     documents: (url, headers) => documentAnswer(registry, `127.0.0.1:${listener.port}`, url, headers),
     nextId: () => ++ids,
     auditId: () => randomUuid(random),
-    onInternalError: options.onInternalError ?? printInternalError,
+    onInternalError: context.onInternalError,
   };
   await listener.listen(options.port ?? 0);
   const controllers: { stop(): void }[] = [

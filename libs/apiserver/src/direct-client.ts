@@ -68,7 +68,9 @@ export class DirectClient {
   async get(ref: ObjectRef): Promise<KubeObject | undefined> {
     const type = this.#resource(ref);
     const stored = this.context.store.get(type.storage, keyOf(this.#namespace(type, ref.namespace), ref.name));
-    return stored === undefined ? undefined : clone(this.context.representations.object(type, stored));
+    if (stored === undefined) return undefined;
+    await this.context.representations.fetch(type, [stored]);
+    return clone(this.context.representations.object(type, stored));
   }
 
   async list(
@@ -153,6 +155,7 @@ export class DirectClient {
   ): DispatchResult | Promise<DispatchResult> {
     return dispatch(this.context, {
       identity: serverIdentity,
+      userAgent: 'nestjs-operator-apiserver',
       namespace: undefined,
       name: undefined,
       subresource: undefined,

@@ -196,6 +196,9 @@ export const errors = {
       retryAfterSeconds: 1,
     }),
 
+  requestTimeout: (): ApiError =>
+    failure('Timeout', 'Timeout: request did not complete within requested timeout - context deadline exceeded', {}),
+
   internal: (message: string): ApiError =>
     failure('InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
 

@@ -2,10 +2,16 @@ import type { Activity } from '../activity.js';
 import { clone, type KubeObject, type OwnerReference } from '../json.js';
 import { deleteObject } from '../pipeline/delete.js';
 import type { ServerContext } from '../pipeline/server-context.js';
-import { applyUpdate } from '../pipeline/update.js';
+import { run, type Steps } from '../pipeline/steps.js';
+import { changeObject } from '../pipeline/update.js';
+import type { WriteRequest } from '../pipeline/write-request.js';
 import type { ResourceType } from '../resources/resource-type.js';
+import { errors } from '../status.js';
 import type { StoreEvent } from '../store/store.js';
 import { ControllerQueue } from './controller-queue.js';
+import { controllerSender } from './controller-sender.js';
+
+const sender = controllerSender('generic-garbage-collector');
 
 interface Place {
   readonly storage: string;
@@ -33,7 +39,7 @@ export class GarbageCollector {
     activity: Activity,
     onError: (error: unknown) => void,
   ) {
-    this.#queue = new ControllerQueue(activity, (uid) => this.#process(uid), onError);
+    this.#queue = new ControllerQueue(activity, context.clock, (uid) => run(this.#process(uid)), onError);
     this.#unsubscribe = [
       context.store.subscribe((event) => this.#event(event)),
       context.store.onRestore(() => this.#reload()),
@@ -100,32 +106,43 @@ export class GarbageCollector {
     this.#nodes.delete(uid);
   }
 
-  #process(uid: string): void {
+  *#process(uid: string): Steps<void> {
     const found = this.#find(uid);
     if (found === undefined) return;
     const { type, object } = found;
-    if (isHeld(object)) this.#release(type, object);
-    else if (object.metadata.deletionTimestamp === undefined) this.#judge(type, object);
+    if (isHeld(object)) yield* this.#release(type, object);
+    else if (object.metadata.deletionTimestamp === undefined) yield* this.#judge(type, object);
   }
 
   /** Decides over an object that has owners. */
-  #judge(type: ResourceType, object: KubeObject): void {
+  *#judge(type: ResourceType, object: KubeObject): Steps<void> {
     const references = object.metadata.ownerReferences ?? [];
     if (references.length === 0) return;
     const states = references.map((reference) => ({ reference, state: this.#ownerState(reference, object) }));
     const solid = states.filter(({ state }) => state === 'solid');
     if (solid.length === references.length) return;
     if (solid.length > 0) {
-      this.#update(type, object, (draft) => {
+      yield* this.#update(type, object, (draft) => {
         draft.metadata.ownerReferences = solid.map(({ reference }) => reference);
       });
       return;
     }
     const waited = states.some(({ state }) => state === 'waiting');
     const hasDependents = (this.#dependents.get(object.metadata.uid ?? '')?.size ?? 0) > 0;
-    deleteObject(this.context, type, object.metadata.namespace, object.metadata.name ?? '', {
-      dryRun: false,
-      propagationPolicy: waited && hasDependents ? 'Foreground' : policyOf(object),
+    const { name = '', namespace, uid = '' } = object.metadata;
+    yield* deleteObject(this.context, {
+      ...sender,
+      type,
+      namespace,
+      name,
+      subresource: undefined,
+      warnings: [],
+      options: {
+        kind: 'DeleteOptions',
+        dryRun: false,
+        propagationPolicy: waited && hasDependents ? 'Foreground' : policyOf(object),
+        preconditions: { uid },
+      },
     });
   }
 
@@ -142,7 +159,7 @@ export class GarbageCollector {
   }
 
   /** Carries on with an object that is deleted in the foreground or leaves its dependents behind. */
-  #release(type: ResourceType, object: KubeObject): void {
+  *#release(type: ResourceType, object: KubeObject): Steps<void> {
     const uid = object.metadata.uid ?? '';
     const dependents = [...(this.#dependents.get(uid) ?? [])].map((dependent) => ({
       dependent,
@@ -152,7 +169,7 @@ export class GarbageCollector {
     if (orphan) {
       for (const { found } of dependents) {
         if (found === undefined) continue;
-        this.#update(found.type, found.object, (draft) => {
+        yield* this.#update(found.type, found.object, (draft) => {
           const rest = draft.metadata.ownerReferences?.filter((reference) => reference.uid !== uid) ?? [];
           if (rest.length > 0) draft.metadata.ownerReferences = rest;
           else delete draft.metadata.ownerReferences;
@@ -170,19 +187,30 @@ export class GarbageCollector {
       if (blocked) return;
     }
     const done = orphan ? 'orphan' : 'foregroundDeletion';
-    this.#update(type, object, (draft) => {
+    yield* this.#update(type, object, (draft) => {
       draft.metadata.finalizers = draft.metadata.finalizers?.filter((finalizer) => finalizer !== done) ?? [];
       if (draft.metadata.finalizers.length === 0) delete draft.metadata.finalizers;
     });
   }
 
-  #update(type: ResourceType, object: KubeObject, change: (draft: KubeObject) => void): void {
-    const { name = '', namespace } = object.metadata;
-    const draft = clone(this.context.representations.object(type, object));
-    change(draft);
-    applyUpdate(this.context, { type, namespace, name, subresource: undefined }, object, draft, {
-      dryRun: false,
-      fieldValidation: 'Ignore',
+  *#update(type: ResourceType, object: KubeObject, change: (draft: KubeObject) => void): Steps<void> {
+    const { name = '', namespace, uid } = object.metadata;
+    const request: WriteRequest = {
+      ...sender,
+      type,
+      namespace,
+      name,
+      subresource: undefined,
+      warnings: [],
+      options: { kind: 'PatchOptions', dryRun: false, fieldValidation: 'Ignore' },
+    };
+    yield* changeObject(this.context, request, {
+      next(current) {
+        if (current.metadata.uid !== uid) throw errors.notFound(type, name);
+        const draft = clone(current);
+        change(draft);
+        return draft;
+      },
     });
   }
 

@@ -3,11 +3,17 @@ import { timestamp } from '../clock.js';
 import { clone, isObject, type JsonObject, type KubeObject } from '../json.js';
 import { deleteObject } from '../pipeline/delete.js';
 import type { ServerContext } from '../pipeline/server-context.js';
-import { applyUpdate } from '../pipeline/update.js';
+import type { WriteRequest } from '../pipeline/write-request.js';
+import type { ResourceType } from '../resources/resource-type.js';
+import { run, type Steps } from '../pipeline/steps.js';
+import { changeObject } from '../pipeline/update.js';
+import { ApiError } from '../status.js';
 import type { StoreEvent } from '../store/store.js';
 import { ControllerQueue } from './controller-queue.js';
+import { controllerSender } from './controller-sender.js';
 
 const storage = '/namespaces';
+const sender = controllerSender('namespace-controller');
 
 /** Empties namespaces that are deleted, and lets them go once nothing is left in them. */
 export class NamespaceController {
@@ -20,7 +26,7 @@ export class NamespaceController {
     activity: Activity,
     onError: (error: unknown) => void,
   ) {
-    this.#queue = new ControllerQueue(activity, (name) => this.#process(name), onError);
+    this.#queue = new ControllerQueue(activity, context.clock, (name) => run(this.#process(name)), onError);
     this.#unsubscribe = [
       context.store.subscribe((event) => this.#event(event)),
       context.store.onRestore(() => this.#reload()),
@@ -57,43 +63,60 @@ export class NamespaceController {
       this.#queue.add(namespace);
   }
 
-  #process(name: string): void {
+  *#process(name: string): Steps<void> {
     const { store } = this.context;
     const namespace = store.get(storage, name);
     if (namespace?.metadata.deletionTimestamp === undefined) return;
-    const remaining = this.#empty(name);
+    const { remaining, refusal } = yield* this.#empty(name);
     if (remaining.length > 0) {
-      this.#report(name, namespace, remaining);
+      yield* this.#report(name, namespace, remaining);
+      // The queue tries again later.
+      if (refusal !== undefined) throw refusal;
       return;
     }
-    this.#update(namespace, 'finalize', (draft) => {
+    yield* this.#update(namespace, 'finalize', (draft) => {
       const spec = draft['spec'] as JsonObject;
       spec['finalizers'] = ((spec['finalizers'] ?? []) as string[]).filter((finalizer) => finalizer !== 'kubernetes');
     });
   }
 
-  /** Deletes what is in the namespace; answers what is still there afterwards. */
-  #empty(name: string): KubeObject[] {
+  /** Deletes what is in the namespace; answers what is still there afterwards, and the first refusal. */
+  *#empty(name: string): Steps<{ remaining: KubeObject[]; refusal: ApiError | undefined }> {
     const { store, registry } = this.context;
     const remaining: KubeObject[] = [];
+    let refusal: ApiError | undefined;
     for (const type of registry.storages()) {
       if (!type.namespaced) continue;
       for (const { key, object } of store.list(type.storage)) {
         if (!key.startsWith(`${name}/`)) continue;
         if (object.metadata.deletionTimestamp === undefined) {
-          deleteObject(this.context, type, name, object.metadata.name ?? '', {
-            dryRun: false,
-            propagationPolicy: 'Background',
-          });
+          try {
+            yield* this.#delete(type, name, object.metadata.name ?? '');
+          } catch (error) {
+            if (!(error instanceof ApiError)) throw error;
+            if (error.code !== 404) refusal ??= error;
+          }
         }
         const left = store.get(type.storage, key);
         if (left !== undefined) remaining.push(left);
       }
     }
-    return remaining;
+    return { remaining, refusal };
   }
 
-  #report(name: string, namespace: KubeObject, remaining: readonly KubeObject[]): void {
+  *#delete(type: ResourceType, namespace: string, name: string): Steps<void> {
+    yield* deleteObject(this.context, {
+      ...sender,
+      type,
+      namespace,
+      name,
+      subresource: undefined,
+      warnings: [],
+      options: { kind: 'DeleteOptions', dryRun: false, propagationPolicy: 'Background' },
+    });
+  }
+
+  *#report(name: string, namespace: KubeObject, remaining: readonly KubeObject[]): Steps<void> {
     const finalizers = [...new Set(remaining.flatMap(({ metadata }) => metadata.finalizers ?? []))];
     const kinds = [...new Set(remaining.map(({ kind }) => kind))];
     const texts: [type: string, reason: string, message: string][] = [
@@ -105,7 +128,7 @@ export class NamespaceController {
       ],
     ];
     const current = this.context.store.get(storage, name) ?? namespace;
-    this.#update(current, 'status', (draft) => {
+    yield* this.#update(current, 'status', (draft) => {
       const status = isObject(draft['status']) ? draft['status'] : {};
       const before = (Array.isArray(status['conditions']) ? status['conditions'] : []) as JsonObject[];
       const conditions = texts.map(([type, reason, message]) => {
@@ -118,16 +141,22 @@ export class NamespaceController {
     });
   }
 
-  #update(namespace: KubeObject, subresource: string, change: (draft: KubeObject) => void): void {
-    const type = this.context.registry.storageType(storage)!;
-    const draft = clone(namespace);
-    change(draft);
-    applyUpdate(
-      this.context,
-      { type, namespace: undefined, name: namespace.metadata.name ?? '', subresource },
-      namespace,
-      draft,
-      { dryRun: false, fieldValidation: 'Ignore' },
-    );
+  *#update({ metadata }: KubeObject, subresource: string, change: (draft: KubeObject) => void): Steps<void> {
+    const request: WriteRequest = {
+      ...sender,
+      type: this.context.registry.storageType(storage)!,
+      namespace: undefined,
+      name: metadata.name ?? '',
+      subresource,
+      warnings: [],
+      options: { kind: 'UpdateOptions', dryRun: false, fieldValidation: 'Ignore' },
+    };
+    yield* changeObject(this.context, request, {
+      next(current) {
+        const draft = clone(current);
+        change(draft);
+        return draft;
+      },
+    });
   }
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import type { Schema } from './schema.js';
 
 /** What a CustomResourceDefinition says about one of its versions. */
@@ -8,6 +9,8 @@ export interface CustomVersion {
   readonly epoch: number;
   readonly schema: Schema;
   readonly storageVersion: string;
+  /** Set where a webhook stands between the versions; absent where only apiVersion tells them apart. */
+  readonly conversion?: { readonly webhook: JsonObject };
   /** The definition is being deleted: nothing new is created. */
   readonly terminating: boolean;
   readonly scalePaths?: {

@@ -1,6 +1,6 @@
 import { timestamp } from '../clock.js';
 import { clone, deepEqual, isObject, type JsonObject } from '../json.js';
-import { cleanupFinalizer, deleteObject } from '../pipeline/delete.js';
+import { cleanupFinalizer, removeObject } from '../pipeline/delete.js';
 import type { ServerContext } from '../pipeline/server-context.js';
 import { storageOf } from '../resources/resource-type.js';
 import type { StoreEvent } from '../store/store.js';
@@ -147,7 +147,7 @@ export class DefinitionController {
       const type = registry.customTypes(name)[0];
       if (type !== undefined) {
         for (const { object } of store.list(instances)) {
-          deleteObject(this.context, type, object.metadata.namespace, object.metadata.name ?? '', { dryRun: false });
+          removeObject(this.context, type, object, { kind: 'DeleteOptions', dryRun: false });
         }
       }
     }

@@ -194,6 +194,7 @@ export class Exchange {
       query: this.#url.searchParams,
       contentType: mediaType(this.request.headers['content-type']),
       body,
+      userAgent: this.request.headers['user-agent'] ?? '',
     };
     const pending = dispatch(context, apiRequest, this.#staleRevision());
     let result: DispatchResult;

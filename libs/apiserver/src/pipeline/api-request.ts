@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly contentType: string;
   /** The body as text; empty when there was none. */
   readonly body: string;
+  /** The User-Agent header; up to its first slash it names the field manager of writes that name none. */
+  readonly userAgent: string;
 }
 
 /** The result of a write or a read of one object, in the version that was asked for. */

@@ -4,25 +4,89 @@ import { randomSuffix, randomUuid } from '../random.js';
 import { keyOf, type ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
 import { normalize, validate } from './admission.js';
+import type { AdmissionAttributes } from './admission-control.js';
 import type { ObjectResult } from './api-request.js';
 import { invalidValue, checkMetadataShape } from './metadata-validation.js';
+import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
-import type { WriteOptions } from './write-options.js';
+import { wait, type Steps } from './steps.js';
+import { trackFields } from './track-fields.js';
+import type { WriteRequest } from './write-request.js';
 
+/** What the server sets, whatever a client says. */
+const serverFields = [
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'resourceVersion',
+] as const;
 const nameTries = 8;
 const longestBase = 58;
 
 /** Creates an object from a decoded body, which it takes over. */
-export function createObject(
-  context: ServerContext,
-  type: ResourceType,
-  namespace: string | undefined,
-  object: KubeObject,
-  options: WriteOptions,
-): ObjectResult {
+export function* createObject(context: ServerContext, request: WriteRequest, body: KubeObject): Steps<ObjectResult> {
   const { store } = context;
+  const { type, namespace, options, warnings } = request;
+  let object = body;
   checkMetadataShape(object, type);
+  placeInNamespace(context, request, object);
+  const givenVersion = object.metadata.resourceVersion;
+  for (const field of serverFields) delete object.metadata[field];
+  warnings.push(...normalize(object, type, options.fieldValidation));
+  trackFields(context, request, undefined, object);
+
+  const name = object.metadata.name ?? '';
+  const mutation = context.admission.mutate({ ...admissionOf(request, name), object });
+  if (mutation !== undefined) {
+    object = (yield* wait(mutation)) ?? object;
+    placeInNamespace(context, request, object);
+  }
   const { metadata } = object;
+  for (const field of serverFields) delete metadata[field];
+  metadata.uid = randomUuid(context.random);
+  metadata.creationTimestamp = timestamp(context.clock);
+  if (type.custom !== undefined && type.status) delete object['status'];
+  if (type.generation) metadata.generation = 1;
+  const generated =
+    (metadata.name ?? '') === '' && typeof metadata.generateName === 'string' && metadata.generateName !== '';
+  if (generated) generateName(context, type, namespace, object);
+  type.prepare?.(object, undefined);
+  dropDuplicateOwners(object, warnings);
+  warnings.push(...validate(context, object, type, undefined));
+  if (type.custom?.deprecation !== undefined) warnings.push(type.custom.deprecation);
+  checkInvolvedNamespace(type, object);
+  if (givenVersion !== undefined && givenVersion !== '' && givenVersion !== '0') {
+    throw errors.plain('resourceVersion should not be set on objects to be created');
+  }
+  const validation = context.admission.validate({ ...admissionOf(request, metadata.name ?? ''), object });
+  if (validation !== undefined) yield* wait(validation);
+
+  const written = yield* inStorage(context, type, object);
+  // Others may have had their turn while the write waited.
+  placeInNamespace(context, request, object);
+  const key = keyOf(namespace, metadata.name ?? '');
+  const existing = store.get(type.storage, key);
+  if (existing !== undefined) {
+    throw generated
+      ? errors.generateNameConflict(type, metadata.name ?? '')
+      : errors.alreadyExists(type, metadata.name ?? '', existing.metadata.deletionTimestamp !== undefined);
+  }
+  const saved = options.dryRun ? written : store.put(type.storage, key, written);
+  if (!options.dryRun) context.representations.wrote(type, saved);
+  yield* represented(context, type, [saved]);
+  return { code: 201, stored: saved, warnings };
+}
+
+function admissionOf(
+  { type, subresource, namespace, identity, options, warnings }: WriteRequest,
+  name: string,
+): Omit<AdmissionAttributes, 'object'> {
+  return { operation: 'CREATE', type, subresource, namespace, name, oldObject: undefined, identity, options, warnings };
+}
+
+/** Puts the object into the namespace of the request, where it must be possible to create something. */
+function placeInNamespace(context: ServerContext, { type, namespace }: WriteRequest, { metadata }: KubeObject): void {
   if (metadata.namespace !== undefined && metadata.namespace !== '' && metadata.namespace !== (namespace ?? '')) {
     throw type.namespaced
       ? errors.badRequest('the namespace of the provided object does not match the namespace sent on the request')
@@ -37,47 +101,16 @@ export function createObject(
   if (type.namespaced && namespace !== undefined) metadata.namespace = namespace;
   else delete metadata.namespace;
   if (namespace !== undefined && type.namespaced) requireNamespace(context, type, namespace, metadata.name ?? '');
-  if (type.custom?.terminating === true) {
+  // A custom resource that is not served any more would be stored where nobody finds it.
+  const custom = type.custom === undefined ? undefined : context.registry.find(type.group, type.version, type.plural);
+  if (type.custom !== undefined && custom === undefined) throw errors.notFound(type, metadata.name ?? '');
+  if (custom?.custom?.terminating === true) {
     throw errors.forbidden(
       type,
       metadata.name ?? '',
       'create not allowed while custom resource definition is terminating',
     );
   }
-  const givenVersion = metadata.resourceVersion;
-  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'resourceVersion'] as const) {
-    delete metadata[field];
-  }
-  metadata.uid = randomUuid(context.random);
-  metadata.creationTimestamp = timestamp(context.clock);
-  const warnings = normalize(object, type, options.fieldValidation);
-  if (type.custom !== undefined && type.status) delete object['status'];
-  if (type.generation) metadata.generation = 1;
-
-  const generated =
-    (metadata.name ?? '') === '' && typeof metadata.generateName === 'string' && metadata.generateName !== '';
-  if (generated) generateName(context, type, namespace, object);
-  type.prepare?.(object, undefined);
-  dropDuplicateOwners(object, warnings);
-  warnings.push(...validate(context, object, type, undefined));
-  if (type.custom?.deprecation !== undefined) warnings.push(type.custom.deprecation);
-  checkInvolvedNamespace(type, object);
-  if (givenVersion !== undefined && givenVersion !== '' && givenVersion !== '0') {
-    throw errors.plain('resourceVersion should not be set on objects to be created');
-  }
-
-  const key = keyOf(namespace, metadata.name ?? '');
-  const existing = store.get(type.storage, key);
-  if (existing !== undefined) {
-    throw generated
-      ? errors.generateNameConflict(type, metadata.name ?? '')
-      : errors.alreadyExists(type, metadata.name ?? '', existing.metadata.deletionTimestamp !== undefined);
-  }
-  const stored = context.representations.toStorage(type, object);
-  if (options.dryRun) return { code: 201, stored, warnings };
-  const written = store.put(type.storage, key, stored);
-  context.representations.wrote(type, written);
-  return { code: 201, stored: written, warnings };
 }
 
 function generateName(

@@ -3,9 +3,13 @@ import { clone, isObject, type JsonObject, type KubeObject } from '../json.js';
 import { keyOf, type ResourceType } from '../resources/resource-type.js';
 import { errors, failure } from '../status.js';
 import { markTerminating } from '../custom/definition-conditions.js';
+import type { AdmissionAttributes } from './admission-control.js';
 import type { ObjectResult } from './api-request.js';
+import { represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
+import { wait, type Steps } from './steps.js';
 import type { DeleteOptions } from './write-options.js';
+import { Tries, type DeleteRequest } from './write-request.js';
 
 const protectedNamespaces = new Set(['default', 'kube-system', 'kube-public']);
 
@@ -24,21 +28,57 @@ function namespaceFinalizers(object: KubeObject): unknown[] {
 }
 
 /** DELETE of one object. */
-export function deleteObject(
+export function* deleteObject(context: ServerContext, request: DeleteRequest): Steps<ObjectResult> {
+  const { type, namespace, name, options, warnings } = request;
+  const key = keyOf(namespace, name);
+  const tries = new Tries(context);
+  for (;;) {
+    const stored = context.store.get(type.storage, key);
+    if (stored === undefined) throw errors.notFound(type, name);
+    if (type.storage === '/namespaces' && protectedNamespaces.has(name)) {
+      throw errors.forbidden(type, name, 'this namespace may not be deleted');
+    }
+    checkPreconditions(type, stored, options);
+    yield* represented(context, type, [stored]);
+    yield* askAdmission(context, request, context.representations.object(type, stored));
+    if (context.store.get(type.storage, key) === stored) {
+      const result = removeObject(context, type, stored, options);
+      if (result.stored !== undefined) yield* represented(context, type, [result.stored]);
+      return { ...result, warnings };
+    }
+    tries.again();
+  }
+}
+
+function* askAdmission({ admission }: ServerContext, request: DeleteRequest, oldObject: KubeObject): Steps<void> {
+  const { type, subresource, namespace, name, identity, options, warnings } = request;
+  const attributes: AdmissionAttributes = {
+    operation: 'DELETE',
+    type,
+    subresource,
+    namespace,
+    name,
+    object: undefined,
+    oldObject,
+    identity,
+    options,
+    warnings,
+  };
+  const mutation = admission.mutate(attributes);
+  if (mutation !== undefined) yield* wait(mutation);
+  const validation = admission.validate(attributes);
+  if (validation !== undefined) yield* wait(validation);
+}
+
+/** Deletes a stored object, or marks it for deletion, without asking anybody. */
+export function removeObject(
   context: ServerContext,
   type: ResourceType,
-  namespace: string | undefined,
-  name: string,
+  stored: KubeObject,
   options: DeleteOptions,
 ): ObjectResult {
   const { store } = context;
-  const key = keyOf(namespace, name);
-  const stored = store.get(type.storage, key);
-  if (stored === undefined) throw errors.notFound(type, name);
-  if (type.storage === '/namespaces' && protectedNamespaces.has(name)) {
-    throw errors.forbidden(type, name, 'this namespace may not be deleted');
-  }
-  checkPreconditions(type, stored, options);
+  const key = keyOf(stored.metadata.namespace, stored.metadata.name ?? '');
   const draft = clone(stored);
   const finalizers = finalizersAfter(stored.metadata.finalizers ?? [], options.propagationPolicy);
   if (finalizers.length > 0) draft.metadata.finalizers = finalizers;

@@ -1,58 +1,104 @@
 import type { KubeObject } from '../json.js';
-import { keyOf, type ResourceType } from '../resources/resource-type.js';
-import { errors } from '../status.js';
+import { keyOf } from '../resources/resource-type.js';
+import { ApiError, errors } from '../status.js';
 import type { ApiRequest, ObjectResult } from './api-request.js';
 import { BodySyntaxError, decodeBody, decodeObject } from './body-decoding.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { listObjects, listOptions, parseWatchRevision, reachRevision, type ListResult } from './list.js';
 import { checkPatchType, patchObject } from './patch.js';
-import { readScale, writeScale } from './scale.js';
+import { represented } from './representations.js';
+import { scaleOf, writeScale } from './scale.js';
 import type { ServerContext } from './server-context.js';
-import { updateObject, type UpdateTarget } from './update.js';
-import { deleteOptions, writeOptions, type DeleteOptions } from './write-options.js';
+import { run, wait, type Steps } from './steps.js';
+import { updateObject } from './update.js';
+import { deleteOptions, writeOptions, type DeleteOptions, type WriteOptions } from './write-options.js';
+import type { WriteRequest } from './write-request.js';
 
 export type DispatchResult = { object: ObjectResult } | { list: ListResult };
 
-/** Carries out a request other than a watch. `asOf` makes a read show an older revision. */
+/**
+ * Carries out a request other than a watch. `asOf` makes a read show an older revision. The answer comes at once
+ * unless somebody else has to be asked or a revision has to be waited for.
+ */
 export function dispatch(
   context: ServerContext,
   request: ApiRequest,
   asOf?: number,
 ): DispatchResult | Promise<DispatchResult> {
-  const { verb, type, namespace, query, contentType, body } = request;
-  const name = request.name ?? '';
-  const target: UpdateTarget = { type, namespace, name, subresource: request.subresource };
-  const scale = request.subresource === 'scale';
+  const warnings: string[] = [];
+  return run(warned(steps(context, request, warnings, asOf), warnings));
+}
+
+/** Gives a refusal the warnings that were collected before it. */
+function* warned<T>(work: Steps<T>, warnings: readonly string[]): Steps<T> {
+  try {
+    return yield* work;
+  } catch (error) {
+    if (!(error instanceof ApiError) || warnings.length === 0) throw error;
+    throw new ApiError(error.status, [...warnings, ...error.warnings]);
+  }
+}
+
+function* steps(
+  context: ServerContext,
+  request: ApiRequest,
+  warnings: string[],
+  asOf: number | undefined,
+): Steps<DispatchResult> {
+  const { verb, type, query, contentType, body } = request;
   switch (verb) {
     case 'get':
-      return get(context, request, target, asOf);
-    case 'list': {
-      const result = listObjects(context, type, namespace, listOptions(query, type, false), asOf);
-      return result instanceof Promise ? result.then((list) => ({ list })) : { list: result };
-    }
+      return { object: yield* get(context, request, asOf) };
+    case 'list':
+      return { list: yield* listObjects(context, type, request.namespace, listOptions(query, type, false), asOf) };
     case 'create': {
-      const options = writeOptions(query, 'CreateOptions');
-      return { object: createObject(context, type, namespace, decodeObject(type, contentType, body), options) };
+      const write = writeRequest(request, 'CreateOptions', warnings);
+      return { object: yield* createObject(context, write, decodeObject(type, contentType, body)) };
     }
     case 'update': {
-      const options = writeOptions(query, 'UpdateOptions');
-      if (scale) return { object: writeScale(context, target, false, contentType, body, options) };
-      return { object: updateObject(context, target, decodeObject(type, contentType, body), options) };
+      const write = writeRequest(request, 'UpdateOptions', warnings);
+      return {
+        object:
+          request.subresource === 'scale'
+            ? yield* writeScale(context, write, false, contentType, body)
+            : yield* updateObject(context, write, () => decodeObject(type, contentType, body)),
+      };
     }
     case 'patch': {
       checkPatchType(type, contentType);
-      const options = writeOptions(query, 'PatchOptions');
-      if (scale) return { object: writeScale(context, target, true, contentType, body, options) };
-      return { object: patchObject(context, target, contentType, body, options) };
+      const write = writeRequest(request, 'PatchOptions', warnings);
+      return {
+        object:
+          request.subresource === 'scale'
+            ? yield* writeScale(context, write, true, contentType, body)
+            : yield* patchObject(context, write, contentType, body),
+      };
     }
-    case 'delete':
-      return { object: deleteObject(context, type, namespace, name, readDeleteOptions(request)) };
+    case 'delete': {
+      const options = readDeleteOptions(request);
+      return { object: yield* deleteObject(context, { ...target(request), warnings, options }) };
+    }
     case 'deletecollection':
-      return deleteCollection(context, request);
+      return { list: yield* deleteCollection(context, request, warnings) };
     case 'watch':
       throw errors.internal('a watch is not dispatched');
   }
+}
+
+function target({
+  type,
+  namespace,
+  name = '',
+  subresource,
+  identity,
+  userAgent,
+}: ApiRequest): Omit<WriteRequest, 'options' | 'warnings'> {
+  return { type, namespace, name, subresource, identity, userAgent };
+}
+
+function writeRequest(request: ApiRequest, kind: WriteOptions['kind'], warnings: string[]): WriteRequest {
+  return { ...target(request), warnings, options: writeOptions(request.query, kind) };
 }
 
 function readDeleteOptions({ query, contentType, body }: ApiRequest): DeleteOptions {
@@ -65,52 +111,35 @@ function readDeleteOptions({ query, contentType, body }: ApiRequest): DeleteOpti
   }
 }
 
-function get(
-  context: ServerContext,
-  request: ApiRequest,
-  target: UpdateTarget,
-  asOf: number | undefined,
-): DispatchResult | Promise<DispatchResult> {
-  const { type, namespace, name } = target;
-  const version = request.query.get('resourceVersion') ?? '';
+function* get(context: ServerContext, request: ApiRequest, asOf: number | undefined): Steps<ObjectResult> {
+  const { type, namespace, name = '', query, subresource } = request;
+  const version = query.get('resourceVersion') ?? '';
   const revision = version === '' ? 0 : parseWatchRevision(version);
-  const read = (): DispatchResult => {
-    if (request.subresource === 'scale') {
-      return { object: { code: 200, document: readScale(context, target), warnings: [] } };
-    }
-    const key = keyOf(namespace, name);
-    const stored =
-      asOf === undefined
-        ? context.store.get(type.storage, key)
-        : context.store.list(type.storage, asOf).find((entry) => entry.key === key)?.object;
-    if (stored === undefined) throw errors.notFound(type, name);
-    const warnings = type.custom?.deprecation === undefined ? [] : [type.custom.deprecation];
-    return { object: { code: 200, stored, warnings } };
-  };
-  return revision > context.store.revision ? reachRevision(context, revision).then(read) : read();
+  if (revision > context.store.revision) yield* wait(reachRevision(context, revision));
+  const key = keyOf(namespace, name);
+  const stored =
+    asOf === undefined || subresource === 'scale'
+      ? context.store.get(type.storage, key)
+      : context.store.list(type.storage, asOf).find((entry) => entry.key === key)?.object;
+  if (stored === undefined) throw errors.notFound(type, name);
+  yield* represented(context, type, [stored]);
+  if (subresource === 'scale') {
+    return { code: 200, document: scaleOf(type, context.representations.object(type, stored)), warnings: [] };
+  }
+  return { code: 200, stored, warnings: type.custom?.deprecation === undefined ? [] : [type.custom.deprecation] };
 }
 
-function deleteCollection(context: ServerContext, request: ApiRequest): DispatchResult | Promise<DispatchResult> {
-  const { type, namespace, query } = request;
+function* deleteCollection(context: ServerContext, request: ApiRequest, warnings: string[]): Steps<ListResult> {
+  const { type, query } = request;
   const options = readDeleteOptions(request);
-  const selected = listOptions(query, type, false);
-  const list = listObjects(context, type, namespace, selected);
-  const remove = (page: ListResult): DispatchResult => deleteAll(context, type, page, options);
-  return list instanceof Promise ? list.then(remove) : remove(list);
-}
-
-function deleteAll(
-  context: ServerContext,
-  type: ResourceType,
-  list: ListResult,
-  options: DeleteOptions,
-): DispatchResult {
+  const list = yield* listObjects(context, type, request.namespace, listOptions(query, type, false));
   const items: KubeObject[] = [];
   for (const item of list.items) {
-    const { metadata } = item;
-    if (context.store.get(type.storage, keyOf(metadata.namespace, metadata.name ?? '')) === undefined) continue;
-    const result = deleteObject(context, type, metadata.namespace, metadata.name ?? '', options);
+    const { namespace, name = '' } = item.metadata;
+    if (context.store.get(type.storage, keyOf(namespace, name)) === undefined) continue;
+    const result = yield* deleteObject(context, { ...target(request), namespace, name, warnings, options });
     items.push(result.stored ?? item);
   }
-  return { list: { ...list, items, revision: context.store.revision } };
+  yield* represented(context, type, items);
+  return { ...list, items, revision: context.store.revision };
 }

@@ -5,7 +5,9 @@ import { parseFieldSelector } from '../selectors/field-selector.js';
 import { parseLabelSelector } from '../selectors/label-selector.js';
 import { errors, type ApiError, type StatusCause } from '../status.js';
 import { CompactedError } from '../store/store.js';
+import { represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
+import { wait, type Steps } from './steps.js';
 
 /** How long a read waits for a revision that the server has not reached, in milliseconds. */
 const freshnessWait = 3000;
@@ -20,6 +22,8 @@ export interface ListOptions {
   readonly allowWatchBookmarks: boolean;
   readonly timeoutSeconds: number | undefined;
   readonly matches: ((stored: KubeObject) => boolean) | undefined;
+  /** `matches` looks at fields of the version that was asked for, and not only at what all versions share. */
+  readonly byFields: boolean;
 }
 
 /** A page of a list. */
@@ -100,11 +104,25 @@ export function listOptions(query: URLSearchParams, type: ResourceType, watch: b
     sendInitialEvents,
     allowWatchBookmarks: flag(query, 'allowWatchBookmarks') ?? false,
     timeoutSeconds,
+    byFields: type.custom !== undefined && hasOwnFields(query.get('fieldSelector') ?? ''),
     matches:
       labels === undefined && fields === undefined
         ? undefined
         : (object) => (labels?.(object.metadata.labels) ?? true) && (fields?.(object) ?? true),
   };
+}
+
+const hasOwnFields = (selector: string): boolean =>
+  selector.split(',').some((term) => term !== '' && !term.startsWith('metadata.'));
+
+/** Whether an object is among those that were asked for. Selection by fields needs it in the version of `type`. */
+export function isSelected(
+  { representations }: ServerContext,
+  type: ResourceType,
+  { matches, byFields }: ListOptions,
+  stored: KubeObject,
+): boolean {
+  return matches === undefined || matches(byFields ? representations.object(type, stored) : stored);
 }
 
 const malformed = (text: string): string =>
@@ -134,14 +152,14 @@ export async function reachRevision(context: ServerContext, revision: number): P
   if (revision > store.revision) throw errors.tooLargeVersion(revision, store.revision);
 }
 
-/** Reads a list. `asOf` replaces what the client asked for by an older revision. */
-export function listObjects(
+/** Reads a list, ready to be shown. `asOf` replaces what the client asked for by an older revision. */
+export function* listObjects(
   context: ServerContext,
   type: ResourceType,
   namespace: string | undefined,
   options: ListOptions,
   asOf?: number,
-): ListResult | Promise<ListResult> {
+): Steps<ListResult> {
   const { store } = context;
   const wanted = options.resourceVersion;
   if (options.continue !== '') {
@@ -151,26 +169,24 @@ export function listObjects(
     const token = decodeContinue(options.continue);
     const latest = token.rv === -1;
     try {
-      return page(context, type, namespace, options, latest ? undefined : token.rv, token.start);
+      return yield* page(context, type, namespace, options, latest ? undefined : token.rv, token.start);
     } catch (error) {
       if (!(error instanceof CompactedError)) throw error;
       throw expiredPage(options.continue);
     }
   }
-  if (asOf !== undefined) return page(context, type, namespace, options, asOf, '');
-  if (wanted === '') return page(context, type, namespace, options, undefined, '');
+  if (asOf !== undefined) return yield* page(context, type, namespace, options, asOf, '');
+  if (wanted === '') return yield* page(context, type, namespace, options, undefined, '');
   const revision = parseRevision(wanted);
-  if (revision === 0) return page(context, type, namespace, { ...options, limit: 0 }, undefined, '');
+  if (revision === 0) return yield* page(context, type, namespace, { ...options, limit: 0 }, undefined, '');
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
-  const read = (): ListResult => {
-    try {
-      return page(context, type, namespace, options, exact ? revision : undefined, '');
-    } catch (error) {
-      if (!(error instanceof CompactedError)) throw error;
-      throw expiredPage('');
-    }
-  };
-  return revision > store.revision ? reachRevision(context, revision).then(read) : read();
+  if (revision > store.revision) yield* wait(reachRevision(context, revision));
+  try {
+    return yield* page(context, type, namespace, options, exact ? revision : undefined, '');
+  } catch (error) {
+    if (!(error instanceof CompactedError)) throw error;
+    throw expiredPage('');
+  }
 }
 
 /** What a list says when its version is not kept any more; with a continue token, how to go on all the same. */
@@ -182,22 +198,29 @@ export function expiredPage(token: string): ApiError {
   );
 }
 
-function page(
+function* page(
   context: ServerContext,
   type: ResourceType,
   namespace: string | undefined,
   options: ListOptions,
   at: number | undefined,
   start: string,
-): ListResult {
+): Steps<ListResult> {
   const { store } = context;
   const prefix = namespace === undefined ? '' : `${namespace}/`;
   const revision = at ?? store.revision;
   const items: KubeObject[] = [];
   let last = '';
   let more = 0;
-  for (const { key, object } of store.list(type.storage, at)) {
-    if (!key.startsWith(prefix)) continue;
+  const stored = store.list(type.storage, at).filter(({ key }) => key.startsWith(prefix));
+  if (options.byFields) {
+    yield* represented(
+      context,
+      type,
+      stored.map(({ object }) => object),
+    );
+  }
+  for (const { key, object } of stored) {
     const relative = key.slice(prefix.length);
     if (start !== '' && relative < start) continue;
     // What lies beyond a full page is not looked at, so that a page may turn out to be the last, or an empty one.
@@ -205,10 +228,11 @@ function page(
       more++;
       continue;
     }
-    if (options.matches !== undefined && !options.matches(object)) continue;
+    if (!isSelected(context, type, options, object)) continue;
     items.push(object);
     last = relative;
   }
+  yield* represented(context, type, items);
   return {
     revision,
     items,

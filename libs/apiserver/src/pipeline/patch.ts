@@ -2,14 +2,15 @@ import { isObject, parseJson, type KubeObject } from '../json.js';
 import { JsonPatchError, jsonPatch, type JsonPatchOperation } from '../patch/json-patch.js';
 import { mergePatch } from '../patch/merge-patch.js';
 import { StrategicPatchError, strategicMergePatch } from '../patch/strategic-merge-patch.js';
-import { groupVersion, keyOf, type ResourceType } from '../resources/resource-type.js';
+import { groupVersion, type ResourceType } from '../resources/resource-type.js';
 import { ApiError, errors, failure } from '../status.js';
 import type { ObjectResult } from './api-request.js';
 import { unknownInOtherVersion } from './body-decoding.js';
 import { checkMetadataShape, invalidValue } from './metadata-validation.js';
 import type { ServerContext } from './server-context.js';
-import { applyUpdate, checkTarget, type UpdateTarget } from './update.js';
-import type { WriteOptions } from './write-options.js';
+import type { Steps } from './steps.js';
+import { changeObject, checkTarget } from './update.js';
+import type { WriteRequest } from './write-request.js';
 
 const jsonPatchType = 'application/json-patch+json';
 const mergePatchType = 'application/merge-patch+json';
@@ -76,25 +77,27 @@ export function patched(
 }
 
 /** PATCH of an object or of its status. */
-export function patchObject(
+export function* patchObject(
   context: ServerContext,
-  target: UpdateTarget,
+  request: WriteRequest,
   contentType: string,
   body: string,
-  options: WriteOptions,
-): ObjectResult {
-  const { type, namespace, name } = target;
-  const stored = context.store.get(type.storage, keyOf(namespace, name));
-  if (stored === undefined) throw errors.notFound(type, name);
-  const current = context.representations.object(type, stored);
-  const result = patched(type, contentType, body, current);
+): Steps<ObjectResult> {
+  return yield* changeObject(context, request, {
+    next: (current) => patchedObject(request, patched(request.type, contentType, body, current)),
+  });
+}
+
+/** What a patch made of an object, once it is certain that it is still that object. */
+function patchedObject(request: WriteRequest, result: unknown): KubeObject {
+  const { type, name } = request;
   if (!isObject(result)) throw errors.rejected();
   const next = result as KubeObject;
   const metadata: unknown = next.metadata;
   if (metadata !== undefined && metadata !== null && !isObject(metadata)) throw errors.rejected();
   next.metadata = { ...next.metadata };
   checkMetadataShape(next, type);
-  checkTarget(target, next);
+  checkTarget(request, next);
   const wanted = { kind: type.kind, apiVersion: groupVersion(type) };
   for (const field of ['kind', 'apiVersion'] as const) {
     if (next[field] !== wanted[field]) {
@@ -105,7 +108,7 @@ export function patchObject(
       throw field === 'kind' ? refused : new ApiError(refused.status, unknownInOtherVersion(type, next));
     }
   }
-  return applyUpdate(context, target, stored, next, options);
+  return next;
 }
 
 function decodePatch(body: string): unknown {

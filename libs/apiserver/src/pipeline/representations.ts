@@ -1,6 +1,8 @@
 import { applyDefaults, prune } from '../custom/pruning.js';
 import { clone, type KubeObject } from '../json.js';
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
+import { withRevision } from '../store/store.js';
+import { wait, type Steps } from './steps.js';
 
 interface Representation {
   object: KubeObject;
@@ -8,12 +10,24 @@ interface Representation {
   item?: string;
 }
 
+/** Turns objects of a custom resource into another version by asking somebody else. */
+export interface ConversionCalls {
+  /** The objects in `version`, in the same order. Rejects with what the client is to be told. */
+  convert(type: ResourceType, objects: readonly KubeObject[], version: string): Promise<KubeObject[]>;
+}
+
 /**
  * Stored objects in the versions that they are asked for. Each is made and serialized once per object and version,
  * however many lists and watches show it.
+ *
+ * Where a conversion webhook stands between the versions, `fetch` has to be called and waited for before an object can
+ * be shown; everything else is immediate.
  */
 export class Representations {
   readonly #known = new WeakMap<ResourceType, WeakMap<KubeObject, Representation>>();
+  readonly #fetching = new WeakMap<ResourceType, WeakMap<KubeObject, Promise<void>>>();
+
+  constructor(private readonly conversion: ConversionCalls) {}
 
   /** The object in the version of `type`. Shared: not to be changed. */
   object(type: ResourceType, stored: KubeObject): KubeObject {
@@ -43,10 +57,62 @@ export class Representations {
     }
   }
 
+  /** Has objects converted that are not known in the version of `type` yet; undefined when there is nothing to do. */
+  fetch(type: ResourceType, objects: readonly KubeObject[]): Promise<void> | undefined {
+    if (type.custom?.conversion === undefined) return undefined;
+    const known = this.#cache(type);
+    const missing = objects.filter((stored) => !known.has(stored) && needsCall(type, stored));
+    return missing.length === 0 ? undefined : this.#fetch(type, missing);
+  }
+
+  /** Shows `object` as `from` is shown, but for the resourceVersion: it is the same object under another revision. */
+  derive(type: ResourceType, object: KubeObject, from: KubeObject): void {
+    const known = this.#cache(type);
+    const shown = known.get(from)?.object;
+    if (shown === undefined || known.has(object)) return;
+    known.set(object, { object: withRevision(shown, Number(object.metadata.resourceVersion)) });
+  }
+
   /** The form in which an object of this version is stored. */
-  toStorage(type: ResourceType, object: KubeObject): KubeObject {
-    if (type.custom !== undefined) return { ...object, apiVersion: `${type.group}/${type.custom.storageVersion}` };
-    return type.toStorage?.(object) ?? object;
+  toStorage(type: ResourceType, object: KubeObject): KubeObject | Promise<KubeObject> {
+    const { custom } = type;
+    if (custom === undefined) return type.toStorage?.(object) ?? object;
+    if (custom.conversion === undefined || custom.storageVersion === type.version) {
+      return { ...object, apiVersion: `${type.group}/${custom.storageVersion}` };
+    }
+    return this.conversion.convert(type, [object], custom.storageVersion).then(([converted]) => converted!);
+  }
+
+  async #fetch(type: ResourceType, missing: readonly KubeObject[]): Promise<void> {
+    let fetching = this.#fetching.get(type);
+    if (fetching === undefined) {
+      fetching = new WeakMap();
+      this.#fetching.set(type, fetching);
+    }
+    const others = new Set<Promise<void>>();
+    const wanted: KubeObject[] = [];
+    for (const stored of missing) {
+      const other = fetching.get(stored);
+      if (other === undefined) wanted.push(stored);
+      else others.add(other);
+    }
+    if (wanted.length > 0) {
+      const own = this.#convert(type, wanted);
+      for (const stored of wanted) fetching.set(stored, own);
+      others.add(own);
+      try {
+        await own;
+      } finally {
+        for (const stored of wanted) fetching.delete(stored);
+      }
+    }
+    await Promise.all(others);
+  }
+
+  async #convert(type: ResourceType, wanted: readonly KubeObject[]): Promise<void> {
+    const converted = await this.conversion.convert(type, wanted, type.version);
+    const known = this.#cache(type);
+    wanted.forEach((stored, index) => known.set(stored, { object: converted[index]! }));
   }
 
   #cache(type: ResourceType): WeakMap<KubeObject, Representation> {
@@ -62,12 +128,17 @@ export class Representations {
     const cache = this.#cache(type);
     let known = cache.get(stored);
     if (known === undefined) {
+      if (needsCall(type, stored))
+        throw new Error(`api server: ${type.plural} were to be shown before they were converted`);
       known = { object: convert(type, stored) };
       cache.set(stored, known);
     }
     return known;
   }
 }
+
+const needsCall = (type: ResourceType, stored: KubeObject): boolean =>
+  type.custom?.conversion !== undefined && stored.apiVersion !== groupVersion(type);
 
 function convert(type: ResourceType, stored: KubeObject): KubeObject {
   if (type.custom === undefined) return type.fromStorage?.(stored) ?? stored;
@@ -76,4 +147,24 @@ function convert(type: ResourceType, stored: KubeObject): KubeObject {
   prune(object, type.custom.schema);
   applyDefaults(object, type.custom.schema);
   return object;
+}
+
+/** Waits until stored objects can be shown in the version of `type`. */
+export function* represented(
+  { representations }: { representations: Representations },
+  type: ResourceType,
+  objects: readonly KubeObject[],
+): Steps<void> {
+  const pending = representations.fetch(type, objects);
+  if (pending !== undefined) yield* wait(pending);
+}
+
+/** The form in which an object is stored. */
+export function* inStorage(
+  { representations }: { representations: Representations },
+  type: ResourceType,
+  object: KubeObject,
+): Steps<KubeObject> {
+  const form = representations.toStorage(type, object);
+  return form instanceof Promise ? yield* wait(form) : form;
 }

@@ -1,13 +1,14 @@
 import { clone, isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
-import { keyOf, type ResourceType } from '../resources/resource-type.js';
+import type { ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
 import type { ObjectResult } from './api-request.js';
 import { decodeDocument } from './body-decoding.js';
 import { invalidValue } from './metadata-validation.js';
 import { patched } from './patch.js';
 import type { ServerContext } from './server-context.js';
-import { applyUpdate, type UpdateTarget } from './update.js';
-import type { WriteOptions } from './write-options.js';
+import type { Steps } from './steps.js';
+import { changeObject } from './update.js';
+import type { WriteRequest } from './write-request.js';
 
 const builtinPaths = {
   spec: ['spec', 'replicas'],
@@ -15,15 +16,8 @@ const builtinPaths = {
   selector: ['spec', 'selector'],
 } as const;
 
-/** GET of the scale subresource. */
-export function readScale(context: ServerContext, target: UpdateTarget): JsonObject {
-  const { type, namespace, name } = target;
-  const stored = context.store.get(type.storage, keyOf(namespace, name));
-  if (stored === undefined) throw errors.notFound(type, name);
-  return scaleOf(type, context.representations.object(type, stored));
-}
-
-function scaleOf(type: ResourceType, object: KubeObject): JsonObject {
+/** An object as its scale subresource shows it. */
+export function scaleOf(type: ResourceType, object: KubeObject): KubeObject {
   const paths = type.custom === undefined ? builtinPaths : type.custom.scalePaths!;
   const replicas = valueAt(object, paths.spec);
   if (type.custom !== undefined && typeof replicas !== 'number') {
@@ -41,7 +35,7 @@ function scaleOf(type: ResourceType, object: KubeObject): JsonObject {
       replicas: valueAt(object, paths.status) ?? 0,
       ...(selector === undefined ? {} : { selector: typeof selector === 'string' ? selector : selectorText(selector) }),
     },
-  };
+  } as KubeObject;
 }
 
 function selectorText(selector: unknown): string {
@@ -54,22 +48,31 @@ function selectorText(selector: unknown): string {
 }
 
 /** PUT or PATCH of the scale subresource. */
-export function writeScale(
+export function* writeScale(
   context: ServerContext,
-  target: UpdateTarget,
+  request: WriteRequest,
   patch: boolean,
   contentType: string,
   body: string,
-  options: WriteOptions,
-): ObjectResult {
-  const { type, namespace, name } = target;
-  const stored = context.store.get(type.storage, keyOf(namespace, name));
-  if (stored === undefined) throw errors.notFound(type, name);
-  const before = scaleOf(type, context.representations.object(type, stored));
-  const scale = patch
-    ? patched(undefined, contentType, body, before as KubeObject)
-    : decodeDocument('Scale', contentType, body);
-  if (!isObject(scale) || scale['kind'] !== 'Scale') throw errors.badRequest('expected a Scale of autoscaling/v1');
+): Steps<ObjectResult> {
+  const { type } = request;
+  const show = (object: KubeObject): KubeObject => scaleOf(type, object);
+  const result = yield* changeObject(context, request, {
+    show,
+    next(current) {
+      const scale = patch
+        ? patched(undefined, contentType, body, show(current))
+        : decodeDocument('Scale', contentType, body);
+      if (!isObject(scale) || scale['kind'] !== 'Scale') throw errors.badRequest('expected a Scale of autoscaling/v1');
+      return scale as KubeObject;
+    },
+    into: (scale, current) => scaled(request, scale, current),
+  });
+  return { ...result, document: show(context.representations.object(type, result.stored!)) };
+}
+
+/** The object with the replicas of a scale. */
+function scaled({ type, name }: WriteRequest, scale: KubeObject, current: KubeObject): KubeObject {
   const replicas = valueAt(scale, ['spec', 'replicas']) ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {
     throw type.custom === undefined
@@ -80,7 +83,7 @@ export function writeScale(
           invalidValue(`.${type.custom.scalePaths!.spec.join('.')}`, replicas, 'should be a non-negative integer'),
         ]);
   }
-  const next = clone(context.representations.object(type, stored));
+  const next = clone(current);
   const path = type.custom === undefined ? builtinPaths.spec : type.custom.scalePaths!.spec;
   let parent: JsonObject = next;
   for (const part of path.slice(0, -1)) {
@@ -91,6 +94,5 @@ export function writeScale(
   const version = valueAt(scale, ['metadata', 'resourceVersion']);
   if (typeof version === 'string') next.metadata = { ...next.metadata, resourceVersion: version };
   else delete next.metadata.resourceVersion;
-  const result = applyUpdate(context, { ...target, subresource: undefined }, stored, next, options);
-  return { ...result, document: scaleOf(type, context.representations.object(type, result.stored!)) };
+  return next;
 }

@@ -1,7 +1,10 @@
+import type { Activity } from '../activity.js';
 import type { Clock } from '../clock.js';
 import type { RandomSource } from '../random.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { Store } from '../store/store.js';
+import type { AdmissionControl } from './admission-control.js';
+import type { FieldManagement } from './field-management.js';
 import type { Representations } from './representations.js';
 
 /** Sizes beyond which the server refuses, in bytes. */
@@ -31,6 +34,13 @@ export interface ServerContext {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly limits: ServerLimits;
+  /** How much is being processed. */
+  readonly activity: Activity;
+  readonly admission: AdmissionControl;
+  /** Absent where nobody keeps managed fields. */
+  readonly fieldManagement?: FieldManagement;
+  /** Takes errors that are bugs of the server. */
+  readonly onInternalError: (error: unknown) => void;
   /** Aborted when the server closes; ends requests that wait. */
   readonly closing: AbortSignal;
 }

@@ -2,71 +2,124 @@ import { clone, deepEqual, isObject, type JsonObject, type KubeObject } from '..
 import { keyOf, type ResourceType } from '../resources/resource-type.js';
 import { errors, type StatusCause } from '../status.js';
 import { normalize, validate } from './admission.js';
+import type { AdmissionAttributes } from './admission-control.js';
 import type { ObjectResult } from './api-request.js';
 import { createObject, dropDuplicateOwners } from './create.js';
-import { checkMetadataShape, invalidValue } from './metadata-validation.js';
 import { isFinished } from './delete.js';
+import { checkMetadataShape, invalidValue } from './metadata-validation.js';
+import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
-import type { WriteOptions } from './write-options.js';
+import { wait, type Steps } from './steps.js';
+import { trackFields } from './track-fields.js';
+import { Tries, type WriteRequest } from './write-request.js';
 
-export interface UpdateTarget {
-  readonly type: ResourceType;
-  readonly namespace: string | undefined;
-  readonly name: string;
-  readonly subresource: string | undefined;
+/** What becomes of an object. Its functions are called anew whenever the object changed while the update waited. */
+export interface Change {
+  /** The new state that the client wants, in the kind of the request. `current` is shared. */
+  next(current: KubeObject): KubeObject;
+  /** For a subresource with a kind of its own: puts what `next` answered into the object. */
+  into?(next: KubeObject, current: KubeObject): KubeObject;
+  /** For a subresource with a kind of its own: shows the object in that kind. */
+  show?(object: KubeObject): KubeObject;
+  /** What to do where there is no such object, other than to answer 404. */
+  absent?(): Steps<ObjectResult>;
 }
 
-/** Replaces an object by a decoded body (PUT), which it takes over. */
-export function updateObject(
+/** Replaces an object by a body (PUT). `decode` reads the body anew each time. */
+export function* updateObject(
   context: ServerContext,
-  target: UpdateTarget,
-  object: KubeObject,
-  options: WriteOptions,
-): ObjectResult {
-  const { type, namespace, name, subresource } = target;
-  checkMetadataShape(object, type);
-  const { metadata } = object;
-  checkTarget(target, object);
-  const stored = context.store.get(type.storage, keyOf(namespace, name));
-  if (stored === undefined) {
-    if (type.createOnUpdate && subresource === undefined) {
-      if (metadata.uid !== undefined && metadata.uid !== '') throw uidPrecondition(target, metadata.uid, '');
-      return createObject(context, type, namespace, object, options);
-    }
-    throw errors.notFound(type, name);
-  }
-  if (metadata.uid !== undefined && metadata.uid !== '' && metadata.uid !== stored.metadata.uid) {
-    throw uidPrecondition(target, metadata.uid, stored.metadata.uid ?? '');
-  }
-  const version = metadata.resourceVersion ?? '';
-  if (version === '' || version === '0') {
-    if (!type.unconditionalUpdate) {
-      // The real server names the resource here and not the kind.
-      throw errors.invalid({ group: type.group, kind: type.plural }, name, [
-        invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
-      ]);
-    }
-  }
-  return applyUpdate(context, target, stored, object, options);
+  request: WriteRequest,
+  decode: () => KubeObject,
+): Steps<ObjectResult> {
+  const { type, subresource } = request;
+  const read = (): KubeObject => {
+    const object = decode();
+    checkMetadataShape(object, type);
+    checkTarget(request, object);
+    return object;
+  };
+  let first: KubeObject | undefined = read();
+  const body = (): KubeObject => {
+    const object = first ?? read();
+    first = undefined;
+    return object;
+  };
+  return yield* changeObject(context, request, {
+    next(current) {
+      const object = body();
+      const { uid = '', resourceVersion: version = '' } = object.metadata;
+      if (uid !== '' && uid !== current.metadata.uid) {
+        throw uidPrecondition(request, uid, current.metadata.uid ?? '');
+      }
+      if ((version === '' || version === '0') && !type.unconditionalUpdate) {
+        // The real server names the resource here and not the kind.
+        throw errors.invalid({ group: type.group, kind: type.plural }, request.name, [
+          invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
+        ]);
+      }
+      return object;
+    },
+    ...(type.createOnUpdate && subresource === undefined
+      ? {
+          *absent() {
+            const object = body();
+            const { uid = '' } = object.metadata;
+            if (uid !== '') throw uidPrecondition(request, uid, '');
+            return yield* createObject(context, request, object);
+          },
+        }
+      : {}),
+  });
 }
 
-const uidPrecondition = ({ type, namespace, name }: UpdateTarget, wanted: string, found: string): Error =>
+const uidPrecondition = ({ type, namespace, name }: WriteRequest, wanted: string, found: string): Error =>
   errors.conflict(
     type,
     name,
     `StorageError: invalid object, Code: 4, Key: /registry/${type.group === '' ? '' : `${type.group}/`}${type.plural}/${keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
   );
 
-/** Carries out an update whose new state is known. `next` is taken over. */
-export function applyUpdate(
+/**
+ * Changes an object. Where the change has to wait, others may write the object meanwhile: then it begins anew from the
+ * object as it is now, so that no write of another is undone.
+ */
+export function* changeObject(context: ServerContext, request: WriteRequest, change: Change): Steps<ObjectResult> {
+  const { type, namespace, name } = request;
+  const tries = new Tries(context);
+  for (;;) {
+    const stored = context.store.get(type.storage, keyOf(namespace, name));
+    if (stored === undefined) {
+      if (change.absent === undefined) throw errors.notFound(type, name);
+      return yield* change.absent();
+    }
+    yield* represented(context, type, [stored]);
+    const result = yield* tryChange(context, request, change, stored);
+    if (result !== undefined) return result;
+    tries.again();
+  }
+}
+
+/** Changes an object as it was found; undefined when it is not that any more. */
+function* tryChange(
   context: ServerContext,
-  target: UpdateTarget,
+  request: WriteRequest,
+  change: Change,
   stored: KubeObject,
-  next: KubeObject,
-  options: WriteOptions,
-): ObjectResult {
-  const { type, namespace, name, subresource } = target;
+): Steps<ObjectResult | undefined> {
+  const { type, namespace, name, options, warnings } = request;
+  const key = keyOf(namespace, name);
   const current = context.representations.object(type, stored);
+  const shown = change.show?.(current) ?? current;
+  let wanted = change.next(current);
+  if (change.into === undefined) {
+    warnings.push(...normalize(wanted, type, options.fieldValidation));
+    trackFields(context, request, current, wanted);
+  }
+  const mutation = context.admission.mutate(admissionOf(request, wanted, shown));
+  if (mutation !== undefined) wanted = (yield* wait(mutation)) ?? wanted;
+  const next = change.into?.(wanted, current) ?? wanted;
+  if (change.into !== undefined) trackFields(context, request, current, next);
+
   const version = next.metadata.resourceVersion ?? '';
   if (version !== '' && !/^\d+$/.test(version)) {
     throw errors.plain(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
@@ -74,17 +127,53 @@ export function applyUpdate(
   if (version !== '' && version !== '0' && version !== stored.metadata.resourceVersion) {
     throw errors.modified(type, name);
   }
+  const { draft, raised } = completed(context, request, next, current);
+  draft.metadata.resourceVersion = stored.metadata.resourceVersion!;
+  const validation = context.admission.validate(admissionOf(request, change.show?.(draft) ?? draft, shown));
+  if (validation !== undefined) yield* wait(validation);
 
-  const warnings = normalize(next, type, options.fieldValidation);
+  const written = yield* inStorage(context, type, draft);
+  if (context.store.get(type.storage, key) !== stored) return undefined;
+  let result = written;
+  if (isFinished(type, draft)) {
+    // The answer shows the object as it would have been written, with the version from before.
+    if (!options.dryRun) context.store.remove(type.storage, key);
+  } else if (!raised && deepEqual(written, stored)) {
+    result = stored;
+  } else if (!options.dryRun) {
+    result = context.store.put(type.storage, key, written);
+    context.representations.wrote(type, result);
+  }
+  yield* represented(context, type, [result]);
+  return { code: 200, stored: result, warnings };
+}
+
+function admissionOf(
+  { type, subresource, namespace, name, identity, options, warnings }: WriteRequest,
+  object: KubeObject,
+  oldObject: KubeObject,
+): AdmissionAttributes {
+  return { operation: 'UPDATE', type, subresource, namespace, name, object, oldObject, identity, options, warnings };
+}
+
+/** The new state with everything that the server itself decides on, validated. */
+function completed(
+  context: ServerContext,
+  { type, subresource, warnings }: WriteRequest,
+  next: KubeObject,
+  current: KubeObject,
+): { draft: KubeObject; raised: boolean } {
+  // A scale is a change of the object itself.
+  const part = subresource === 'scale' ? undefined : subresource;
   let draft = next;
-  if (subresource === 'status') {
+  if (part === 'status') {
     draft = clone(current);
     // Built-in resources take changes of labels, annotations and finalizers along with a status; custom ones do not.
     if (type.custom === undefined) draft.metadata = next.metadata;
     if (next['status'] === undefined) delete draft['status'];
     else draft['status'] = next['status'];
-  } else if (subresource === 'finalize') {
-    draft = { ...clone(current) };
+  } else if (part === 'finalize') {
+    draft = clone(current);
     draft['spec'] = isObject(next['spec']) ? next['spec'] : {};
   } else {
     if (type.status) {
@@ -95,27 +184,14 @@ export function applyUpdate(
   }
   const changed = keepServerFields(draft, current);
   dropDuplicateOwners(draft, warnings);
-  const raised = bumpGeneration(draft, current, target);
-  warnings.push(...validate(context, draft, type, { previous: current, changed, subresource }));
+  const raised = bumpGeneration(draft, current, type, part);
+  warnings.push(...validate(context, draft, type, { previous: current, changed, subresource: part }));
   if (type.custom?.deprecation !== undefined) warnings.push(type.custom.deprecation);
-
-  draft.metadata.resourceVersion = stored.metadata.resourceVersion!;
-  const written = context.representations.toStorage(type, draft);
-  const key = keyOf(namespace, name);
-  if (isFinished(type, draft)) {
-    // The answer shows the object as it would have been written, with the version from before.
-    if (!options.dryRun) context.store.remove(type.storage, key);
-    return { code: 200, stored: written, warnings };
-  }
-  if (!raised && deepEqual(written, stored)) return { code: 200, stored, warnings };
-  if (options.dryRun) return { code: 200, stored: written, warnings };
-  const saved = context.store.put(type.storage, key, written);
-  context.representations.wrote(type, saved);
-  return { code: 200, stored: saved, warnings };
+  return { draft, raised };
 }
 
 /** Refuses an object that is not the one of the URL. */
-export function checkTarget({ name, namespace }: UpdateTarget, { metadata }: KubeObject): void {
+export function checkTarget({ name, namespace }: WriteRequest, { metadata }: KubeObject): void {
   if (metadata.name === undefined || metadata.name === '') {
     throw errors.badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   }
@@ -153,8 +229,12 @@ function keepServerFields(draft: KubeObject, current: KubeObject): StatusCause[]
   return causes;
 }
 
-function bumpGeneration(draft: KubeObject, current: KubeObject, target: UpdateTarget): boolean {
-  const { type, subresource } = target;
+function bumpGeneration(
+  draft: KubeObject,
+  current: KubeObject,
+  type: ResourceType,
+  subresource: string | undefined,
+): boolean {
   if (!type.generation || subresource === 'status') return false;
   const ignored = new Set(['metadata', 'apiVersion', 'kind', ...(type.status ? ['status'] : [])]);
   const rest = (object: KubeObject): JsonObject =>

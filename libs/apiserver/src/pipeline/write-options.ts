@@ -5,12 +5,14 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** The query parameters of a write. */
 export interface WriteOptions {
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
   dryRun: boolean;
   fieldValidation: FieldValidation;
   fieldManager?: string;
 }
 
 export interface DeleteOptions {
+  kind: 'DeleteOptions';
   dryRun: boolean;
   propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
   gracePeriodSeconds?: number;
@@ -18,7 +20,7 @@ export interface DeleteOptions {
 }
 
 /** Reads the options of POST, PUT and PATCH; `kind` is CreateOptions, UpdateOptions or PatchOptions. */
-export function writeOptions(query: URLSearchParams, kind: string): WriteOptions {
+export function writeOptions(query: URLSearchParams, kind: WriteOptions['kind']): WriteOptions {
   const causes: StatusCause[] = [];
   const dryRun = dryRunOf(query.getAll('dryRun'), causes);
   const fieldValidation = query.get('fieldValidation') ?? '';
@@ -46,6 +48,7 @@ export function writeOptions(query: URLSearchParams, kind: string): WriteOptions
   }
   if (causes.length > 0) throw errors.invalidOptions(kind, causes);
   return {
+    kind,
     dryRun,
     fieldValidation: (fieldValidation === '' ? 'Warn' : fieldValidation) as FieldValidation,
     ...(fieldManager === null ? {} : { fieldManager }),
@@ -105,6 +108,7 @@ export function deleteOptions(query: URLSearchParams, body: unknown): DeleteOpti
   if (orphan != null && policy == null) policy = orphan === true ? 'Orphan' : 'Background';
   const preconditions = source['preconditions'];
   return {
+    kind: 'DeleteOptions',
     dryRun,
     ...(policy == null ? {} : { propagationPolicy: policy as 'Background' }),
     ...(grace == null ? {} : { gracePeriodSeconds: grace as number }),

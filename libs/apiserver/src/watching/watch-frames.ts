@@ -21,6 +21,20 @@ export class WatchFrames {
 
   constructor(readonly representations: Representations) {}
 
+  /**
+   * Has the objects of events converted that cannot be shown in the version of `type` yet; undefined when there is
+   * nothing to do. `before` also asks for the states before the events.
+   */
+  fetch(type: ResourceType, events: readonly StoreEvent[], before: boolean): Promise<void> | undefined {
+    if (type.custom?.conversion === undefined) return undefined;
+    const objects: KubeObject[] = [];
+    for (const { type: kind, object, previous } of events) {
+      if (kind !== 'DELETED') objects.push(object);
+      if (previous !== undefined && (before || kind === 'DELETED')) objects.push(previous);
+    }
+    return this.representations.fetch(type, objects);
+  }
+
   /** The line that tells of a store event as an event of `kind`. */
   line(event: StoreEvent, kind: WatchEventType, type: ResourceType, form: WatchForm): Buffer {
     let lines = this.#lines.get(event);
@@ -31,7 +45,11 @@ export class WatchFrames {
     const key = `${kind} ${type.group} ${type.version} ${type.custom?.epoch ?? ''} ${form.key}`;
     let line = lines.get(key);
     if (line === undefined) {
-      line = eventLine(kind, form.render(type, this.#subject(event, kind)));
+      const subject = this.#subject(event, kind);
+      if (subject !== event.object || event.type === 'DELETED') {
+        this.representations.derive(type, subject, event.previous!);
+      }
+      line = eventLine(kind, form.render(type, subject));
       lines.set(key, line);
     }
     return line;

@@ -48,7 +48,12 @@ export class WatchHub {
 
   #event(event: StoreEvent): void {
     const watches = this.#open.get(event.resource);
-    if (watches !== undefined) for (const watch of watches) watch.session.event(event);
+    for (const watch of watches ?? []) {
+      watch.session.event(event)?.catch((error: unknown) => {
+        this.context.onInternalError(error);
+        watch.reset();
+      });
+    }
   }
 
   /** Ends watches of custom resources whose definition says something else now, or is gone. */

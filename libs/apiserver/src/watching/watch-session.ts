@@ -1,7 +1,9 @@
 import type { Timer } from '../clock.js';
 import type { KubeObject } from '../json.js';
-import { parseWatchRevision, reachRevision, type ListOptions } from '../pipeline/list.js';
+import { isSelected, parseWatchRevision, reachRevision, type ListOptions } from '../pipeline/list.js';
+import { represented } from '../pipeline/representations.js';
 import type { ServerContext } from '../pipeline/server-context.js';
+import { run, wait, type Steps } from '../pipeline/steps.js';
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
 import { ApiError, errors } from '../status.js';
 import { CompactedError, type StoreEvent } from '../store/store.js';
@@ -25,13 +27,21 @@ export interface WatchRequest {
 const shortestDefault = 30 * 60;
 const bookmarkLead = 2000;
 
+/**
+ * `starting`: nothing was sent yet, and events are of no interest. `catchingUp`: events wait for what has to be sent
+ * before them. `live`: events are sent as they come.
+ */
+type State = 'starting' | 'catchingUp' | 'live' | 'ended';
+
 /** One open watch: from the first line to the end of the stream. */
 export class WatchSession {
   #timers: Timer[] = [];
   #bookmarkTimer: Timer | undefined;
-  #live = false;
-  #ended = false;
+  #state: State = 'starting';
   #position = 0;
+  /** Revision of the last event that was sent or waits. */
+  #taken = 0;
+  #backlog: StoreEvent[] = [];
 
   constructor(
     private readonly context: ServerContext,
@@ -43,7 +53,7 @@ export class WatchSession {
   ) {}
 
   get ended(): boolean {
-    return this.#ended;
+    return this.#state === 'ended';
   }
 
   /** Revision up to which everything has been sent. */
@@ -58,29 +68,29 @@ export class WatchSession {
 
   /** Sends what the client has to see first, then follows the store. Resolves when the watch is live or over. */
   start(): void | Promise<void> {
-    const { options } = this.request;
-    const { store } = this.context;
-    const revision = WatchSession.revisionOf(options);
     this.#startTimers();
-    const initial = options.sendInitialEvents ?? revision === 0;
-    if (initial && revision > store.revision) {
-      return reachRevision(this.context, revision).then(
-        () => this.#begin(true, revision),
-        (error: unknown) => this.#fail(error),
-      );
-    }
-    this.#begin(initial, revision);
+    return run(this.#begin());
   }
 
-  /** Tells of a store event. */
-  event(event: StoreEvent): void {
-    if (!this.#live || this.#ended || event.revision <= this.#position) return;
-    this.#send(event);
+  /** Tells of a store event. Answers a promise while the event waits for others; its failure is a bug. */
+  event(event: StoreEvent): void | Promise<void> {
+    if (event.revision <= this.#taken) return;
+    if (this.#state === 'live') {
+      if (this.frames.fetch(this.request.type, [event], this.#looksBack) === undefined) {
+        this.#taken = event.revision;
+        this.#send(event);
+        return;
+      }
+      this.#state = 'catchingUp';
+      this.#take([event]);
+      return run(this.#catchUp());
+    }
+    if (this.#state === 'catchingUp') this.#take([event]);
   }
 
   /** Writes a line as it is. */
   inject(line: Buffer): void {
-    if (!this.#ended) this.sink.write(line);
+    if (!this.ended) this.sink.write(line);
   }
 
   /** Says that the history from here on is gone, and ends. */
@@ -90,56 +100,101 @@ export class WatchSession {
 
   /** Ends the stream cleanly. */
   end(): void {
-    if (this.#ended) return;
+    if (this.ended) return;
     this.release();
     this.sink.end();
   }
 
   /** Lets go of everything without touching the stream, which is gone already. */
   release(): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.ended) return;
+    this.#state = 'ended';
+    this.#backlog = [];
     for (const timer of this.#timers) timer.cancel();
     this.#timers = [];
     this.#bookmarkTimer?.cancel();
     this.onEnd();
   }
 
-  #begin(initial: boolean, revision: number): void {
-    if (this.#ended) return;
+  /** Whether the state before a change decides what is told of it. */
+  get #looksBack(): boolean {
+    return this.request.options.matches !== undefined;
+  }
+
+  *#begin(): Steps<void> {
+    const { options } = this.request;
+    const { store } = this.context;
+    const revision = WatchSession.revisionOf(options);
+    const initial = options.sendInitialEvents ?? revision === 0;
     try {
-      if (initial) this.#sendState();
-      else this.#sendHistory(revision);
+      if (initial && revision > store.revision) yield* wait(reachRevision(this.context, revision));
+      if (this.ended) return;
+      this.#state = 'catchingUp';
+      if (initial) yield* this.#sendState();
+      else this.#takeHistory(revision);
     } catch (error) {
       this.#fail(error);
       return;
     }
-    this.#live = true;
+    yield* this.#catchUp();
   }
 
-  #sendState(): void {
+  *#sendState(): Steps<void> {
     const { store } = this.context;
     const { type, namespace, options, form, asOf } = this.request;
     this.#position = asOf ?? store.revision;
+    this.#taken = this.#position;
     const prefix = namespace === undefined ? '' : `${namespace}/`;
-    for (const { key, object } of store.list(type.storage, asOf)) {
-      if (!key.startsWith(prefix) || !(options.matches?.(object) ?? true)) continue;
-      this.sink.write(eventLine('ADDED', form.render(type, object)));
+    const objects = store.list(type.storage, asOf).filter(({ key }) => key.startsWith(prefix));
+    if (asOf !== undefined) this.#take(store.eventsSince(type.storage, asOf));
+    yield* represented(
+      this.context,
+      type,
+      objects.map(({ object }) => object),
+    );
+    if (this.ended) return;
+    for (const { object } of objects) {
+      if (isSelected(this.context, type, options, object))
+        this.sink.write(eventLine('ADDED', form.render(type, object)));
     }
     if (options.allowWatchBookmarks) this.#bookmark(true);
-    if (asOf !== undefined) for (const event of store.eventsSince(type.storage, asOf)) this.#send(event);
   }
 
-  #sendHistory(revision: number): void {
+  #takeHistory(revision: number): void {
     const { store } = this.context;
     this.#position = revision === 0 ? store.revision : revision;
-    if (revision === 0) return;
-    for (const event of store.eventsSince(this.request.type.storage, revision)) this.#send(event);
-    this.#position = Math.max(revision, store.revision);
+    this.#taken = Math.max(revision, store.revision);
+    if (revision > 0) this.#backlog.push(...store.eventsSince(this.request.type.storage, revision));
+  }
+
+  #take(events: readonly StoreEvent[]): void {
+    for (const event of events) {
+      this.#backlog.push(event);
+      this.#taken = Math.max(this.#taken, event.revision);
+    }
+  }
+
+  /** Sends the events that wait, and those that come meanwhile. */
+  *#catchUp(): Steps<void> {
+    try {
+      while (this.#backlog.length > 0) {
+        const events = this.#backlog;
+        this.#backlog = [];
+        const pending = this.frames.fetch(this.request.type, events, this.#looksBack);
+        if (pending !== undefined) yield* wait(pending);
+        for (const event of events) if (!this.ended) this.#send(event);
+      }
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (this.ended) return;
+    this.#position = Math.max(this.#position, this.#taken);
+    this.#state = 'live';
   }
 
   #fail(error: unknown): void {
-    if (this.#ended) return;
+    if (this.ended) return;
     let answer: ApiError;
     if (error instanceof CompactedError) {
       answer = errors.expired(`too old resource version: ${error.requested} (${error.compacted})`);
@@ -157,7 +212,7 @@ export class WatchSession {
     this.#position = Math.max(this.#position, event.revision);
     if (namespace !== undefined && !event.key.startsWith(`${namespace}/`)) return;
     const matches = (object: KubeObject | undefined): boolean =>
-      object !== undefined && (options.matches?.(object) ?? true);
+      object !== undefined && isSelected(this.context, type, options, object);
     const before = matches(event.previous);
     const after = event.type !== 'DELETED' && matches(event.object);
     if (!before && !after) return;
@@ -171,7 +226,9 @@ export class WatchSession {
       kind: type.kind,
       apiVersion: groupVersion(type),
       metadata: {
-        resourceVersion: String(this.#live ? Math.max(this.#position, this.context.store.revision) : this.#position),
+        resourceVersion: String(
+          this.#state === 'live' ? Math.max(this.#position, this.context.store.revision) : this.#position,
+        ),
         ...(endOfInitial ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
       },
     };
@@ -193,7 +250,7 @@ export class WatchSession {
         this.bookmarkInterval,
         () => {
           this.#bookmarkIfLive();
-          if (!this.#ended) next();
+          if (!this.ended) next();
         },
         { background: true },
       );
@@ -202,6 +259,6 @@ export class WatchSession {
   }
 
   #bookmarkIfLive(): void {
-    if (this.#live && !this.#ended) this.#bookmark();
+    if (this.#state === 'live') this.#bookmark();
   }
 }
