@@ -1,7 +1,8 @@
 // @ts-check
-// Writes libs/apiserver/src/schemas/definitions from the OpenAPI documents of a real kube-apiserver, which it starts:
-// names, types and merge rules only, no descriptions. Build first (`npm run build`). The notation is explained in
-// libs/apiserver/src/schemas/schema-notation.ts, which reads it.
+// Writes libs/apiserver/src/schemas/definitions from the OpenAPI documents of a real kube-apiserver, which it starts,
+// and from the Go types behind them: names, types and merge rules only, no descriptions. Build first (`npm run build`);
+// Go is needed. The notation is explained in libs/apiserver/src/schemas/schema-notation.ts, which reads it.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -36,6 +37,7 @@ const common = ['DeleteOptions', 'ListMeta', 'Patch', 'Status', 'WatchEvent'].ma
 );
 
 /** @typedef {Record<string, any>} Schema */
+/** @typedef {{ name: string, type: string, kind: string, pointer: boolean, keep: boolean, omitzero: boolean, inline: string[] }} Field */
 
 /**
  * Drops what the names of all definitions of a package have in common; `longName` in the sources puts it back.
@@ -69,17 +71,18 @@ const scalars = /** @type {Record<string, string>} */ ({
  * What a node is, without what else is said of it.
  *
  * @param {Schema} schema
+ * @param {string} [element] the Go type of what it holds
  * @returns {any}
  */
-function encodeType(schema) {
+function encodeType(schema, element) {
   const ref = refOf(schema);
   if (ref !== undefined) return `@${shortName(nameOf(ref))}`;
   if (schema.format === 'int-or-string') return 'x';
   if (schema.oneOf !== undefined) return 'q';
   if (schema.type === undefined) return '*';
-  if (schema.type === 'array') return [encode(schema.items)];
+  if (schema.type === 'array') return [encode(schema.items, element)];
   if (schema.type === 'object') {
-    return schema.additionalProperties === undefined ? 'o' : { '*': encode(schema.additionalProperties) };
+    return schema.additionalProperties === undefined ? 'o' : { '*': encode(schema.additionalProperties, element) };
   }
   const code = scalars[[schema.type, schema.format].filter(Boolean).join(' ')];
   if (code === undefined) throw new Error(`no notation for ${JSON.stringify(schema)}`);
@@ -88,12 +91,38 @@ function encodeType(schema) {
 
 const isZero = (/** @type {unknown} */ value) => ['""', '0', 'false', '{}'].includes(JSON.stringify(value));
 
+/** The Go types of nodes whose names follow from the node. */
+const plainTypes = /** @type {Record<string, string>} */ ({
+  s: 'string',
+  y: '[]uint8',
+  i: 'int32',
+  l: 'int64',
+  n: 'float64',
+  b: 'bool',
+});
+
 /**
+ * The flags of a field behind its node.
+ *
+ * @param {Field | undefined} field
+ * @param {boolean} zero
+ */
+function flags(field, zero) {
+  const kept = field?.keep === true && (field.pointer || field.kind !== 'struct');
+  return `${zero ? '=' : ''}${field?.pointer ? '?' : ''}${kept ? '!' : ''}${field?.omitzero ? '~' : ''}`;
+}
+
+/**
+ * A property, an item of a list or a value of a map.
+ *
  * @param {Schema} schema
+ * @param {string} [goType]
+ * @param {Field} [field]
  * @returns {any}
  */
-function encode(schema) {
-  const type = encodeType(schema);
+function encode(schema, goType, field) {
+  const element = goType?.replace(/^(\[\]|map\[[^\]]*\])/, '');
+  let type = encodeType(schema, element === goType ? undefined : element);
   /** @type {Record<string, unknown>} */
   const more = {};
   if (schema['x-kubernetes-list-type'] !== undefined) more.l = schema['x-kubernetes-list-type'];
@@ -104,22 +133,38 @@ function encode(schema) {
   if (schema.enum !== undefined) more.e = schema.enum;
   const zero = schema.default !== undefined && isZero(schema.default);
   if (schema.default !== undefined && !(zero && typeof type === 'string')) more.d = schema.default;
-  const node = zero && typeof type === 'string' ? `${type}=` : type;
-  return Object.keys(more).length === 0 ? node : { t: node, ...more };
+  if (typeof type === 'string') {
+    const plain = plainTypes[type];
+    if (goType !== undefined && plain !== undefined && plain !== goType) type = `${type}:${goType}`;
+    type += flags(field, zero);
+  } else {
+    if (field?.keep) more.n = 1;
+    if (goType !== undefined && !/^(\[\]|map\[string\])/.test(goType)) more.go = goType;
+  }
+  return Object.keys(more).length === 0 ? type : { t: type, ...more };
 }
 
-/** @param {Schema} schema */
-function encodeDefinition(schema) {
+/**
+ * @param {Schema} schema
+ * @param {readonly Field[] | undefined} fields
+ */
+function encodeDefinition(schema, fields) {
   if (schema.properties === undefined) return encode(schema);
+  if (fields === undefined) throw new Error(`no Go type for ${JSON.stringify(schema)}`);
+  const names = fields.map(({ name }) => name);
+  const missing = [...names, ...Object.keys(schema.properties)].filter(
+    (name) => !names.includes(name) || schema.properties[name] === undefined,
+  );
+  if (missing.length > 0) throw new Error(`the Go type and the document differ in ${missing.join(', ')}`);
   const kind = schema['x-kubernetes-group-version-kind'];
+  const inline = fields.filter((field) => field.inline.length > 0).map(({ name, inline }) => [name, inline.join('.')]);
   return {
     p: Object.fromEntries(
-      Object.keys(schema.properties)
-        .sort()
-        .map((name) => [name, encode(schema.properties[name])]),
+      fields.map((field) => [field.name, encode(schema.properties[field.name], field.type, field)]),
     ),
     ...(schema.required === undefined ? {} : { r: schema.required }),
     ...(schema['x-kubernetes-map-type'] === undefined ? {} : { m: schema['x-kubernetes-map-type'] }),
+    ...(inline.length === 0 ? {} : { in: Object.fromEntries(inline) }),
     ...(kind?.length === 1 ? { g: [kind[0].group, kind[0].version, kind[0].kind].join('/') } : {}),
   };
 }
@@ -149,8 +194,9 @@ function closure(all, roots) {
  * Definitions as lines by the file that holds them.
  *
  * @param {Record<string, Schema>} all
+ * @param {Record<string, Field[]>} types
  */
-export function definitionFiles(all) {
+export function definitionFiles(all, types) {
   const roots = Object.keys(all).filter((name) => {
     const kinds = all[name]?.['x-kubernetes-group-version-kind'];
     return kinds?.length === 1 && all[name]?.properties?.items === undefined;
@@ -160,7 +206,7 @@ export function definitionFiles(all) {
   for (const name of closure(all, [...roots, ...common]).sort()) {
     const short = shortName(name);
     const file = /^[a-z]+\.v\d+\./.test(short) ? short.split('.').slice(0, 2).join('-') : 'shared';
-    const line = `${short} ${JSON.stringify(encodeDefinition(all[name] ?? {}))}`;
+    const line = `${short} ${JSON.stringify(encodeDefinition(all[name] ?? {}, types[short]))}`;
     if (/[\\`]|\$\{/.test(line)) throw new Error(`${name} does not fit into a template`);
     files.set(file, [...(files.get(file) ?? []), line]);
   }
@@ -189,6 +235,13 @@ function write(files) {
   );
 }
 
+/** @returns {Record<string, Field[]>} */
+function goTypes() {
+  const program = join(import.meta.dirname, 'builtin-types.go');
+  const cwd = join(import.meta.dirname, '../libs/testing/go');
+  return JSON.parse(execFileSync('go', ['run', program], { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 }));
+}
+
 async function main() {
   // By its path, which the type check must not follow: it exists only after a build.
   const launcher = '../libs/testing/dist/control-plane/index.js';
@@ -201,7 +254,7 @@ async function main() {
       const { stdout } = await plane.kubectl(['get', '--raw', `/openapi/v3/${path}`]);
       Object.assign(all, JSON.parse(stdout).components.schemas);
     }
-    const files = definitionFiles(all);
+    const files = definitionFiles(all, goTypes());
     write(files);
     const lines = [...files.values()].flat();
     console.log(`${lines.length} definitions, ${lines.join('\n').length} bytes`);

@@ -4,15 +4,17 @@ import type { Schema } from '../custom/schema.js';
  * A node of a definition, in the short form of `definitions`:
  *
  * - `"s"` string, `"t"` date and time, `"y"` base64, `"i"` int32, `"l"` int64, `"n"` number, `"b"` boolean, `"o"` object
- *   of any content, `"x"` integer or string, `"q"` quantity, `"*"` anything, `"@name"` another definition; a `=` at the
- *   end says that an empty value (`""`, 0, false, `{}`) is the default, and printed
+ *   of any content, `"x"` integer or string, `"q"` quantity, `"*"` anything, `"@name"` another definition; then the name
+ *   of the Go type behind a colon where it does not follow; then flags: `=` an empty value (`""`, 0, false, `{}`) is the
+ *   default, `?` may be absent in Go (a pointer), `!` printed though it is empty, `~` left out when it is empty
  * - `[node]` a list, `{"*": node}` a map
  * - `{"t": node, …}` a node of which more is said: `l` list type, `k` list map keys, `m` map type, `key` merge key and
- *   `s` strategy of strategic merge patches, `e` the values allowed, `d` default
+ *   `s` strategy of strategic merge patches, `e` the values allowed, `d` default, `n` printed as null when it is empty,
+ *   `go` name of the Go type
  */
 export type SchemaNode = string | readonly [SchemaNode] | { readonly '*': SchemaNode } | AnnotatedNode;
 
-interface AnnotatedNode {
+export interface AnnotatedNode {
   readonly t: SchemaNode;
   readonly l?: string;
   readonly k?: string[];
@@ -21,13 +23,19 @@ interface AnnotatedNode {
   readonly s?: string;
   readonly e?: unknown[];
   readonly d?: unknown;
+  readonly n?: 1;
+  readonly go?: string;
 }
 
-/** A definition: an object with `p` properties, `r` required ones, `m` map type and `g` group, version and kind. */
+/**
+ * A definition: an object with `p` properties in the order of Go, `r` required ones, `m` map type, `g` group, version
+ * and kind, and `in` the Go structs that some properties are embedded from.
+ */
 export interface ObjectDefinition {
   readonly p: Readonly<Record<string, SchemaNode>>;
   readonly r?: string[];
   readonly m?: string;
+  readonly in?: Readonly<Record<string, string>>;
   readonly g?: string;
 }
 
@@ -35,6 +43,22 @@ export type Definition = ObjectDefinition | SchemaNode;
 
 export const isObjectDefinition = (definition: Definition): definition is ObjectDefinition =>
   typeof definition === 'object' && 'p' in definition;
+
+export const isListNode = (node: SchemaNode): node is readonly [SchemaNode] => Array.isArray(node);
+
+/** The parts of a node that is a text. */
+export interface TextNode {
+  /** One of the letters, or `@` and the name of a definition. */
+  readonly code: string;
+  readonly goType: string | undefined;
+  readonly flags: string;
+}
+
+export function parseTextNode(node: string): TextNode {
+  const match = /^(@?[^:=?!~]+)(?::([^=?!~]+))?([=?!~]*)$/.exec(node);
+  if (match === null) throw new Error(`api server: unknown schema notation ${JSON.stringify(node)}`);
+  return { code: match[1]!, goType: match[2], flags: match[3]! };
+}
 
 const scalars: Readonly<Record<string, Schema>> = {
   s: { type: 'string' },
@@ -55,16 +79,15 @@ const zeros: Readonly<Record<string, unknown>> = { s: '', i: 0, l: 0, n: 0, b: f
 /** Turns a node into a schema; `resolve` finds the schema of another definition by its short name. */
 export function nodeSchema(node: SchemaNode, resolve: (name: string) => Schema): Schema {
   if (typeof node === 'string') {
-    const zero = node.endsWith('=');
-    const code = zero ? node.slice(0, -1) : node;
+    const { code, flags } = parseTextNode(node);
     // One object for all that refer to a definition, as definitions may contain themselves. The empty default that a
     // reference may have is not kept.
     if (code.startsWith('@')) return resolve(code.slice(1));
     const scalar = scalars[code];
     if (scalar === undefined) throw new Error(`api server: unknown schema notation ${JSON.stringify(node)}`);
-    return zero ? { ...scalar, default: zeros[code] } : scalar;
+    return flags.includes('=') ? { ...scalar, default: zeros[code] } : scalar;
   }
-  if (isList(node)) return { type: 'array', items: nodeSchema(node[0], resolve) };
+  if (isListNode(node)) return { type: 'array', items: nodeSchema(node[0], resolve) };
   if ('*' in node) return { type: 'object', additionalProperties: nodeSchema(node['*'], resolve) };
   const schema: Schema = { ...nodeSchema(node.t, resolve) };
   if (node.l !== undefined) schema['x-kubernetes-list-type'] = node.l;
@@ -76,5 +99,3 @@ export function nodeSchema(node: SchemaNode, resolve: (name: string) => Schema):
   if (node.d !== undefined) schema.default = node.d;
   return schema;
 }
-
-const isList = (node: SchemaNode): node is readonly [SchemaNode] => Array.isArray(node);
