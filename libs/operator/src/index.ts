@@ -32,6 +32,7 @@ export { OnResume } from './decorators/on-resume.decorator.js';
 export { OnField } from './decorators/on-field.decorator.js';
 export { OnWatchEvent } from './decorators/on-watch-event.decorator.js';
 export { OnReconcile } from './decorators/on-reconcile.decorator.js';
+export { Daemon } from './decorators/daemon.decorator.js';
 export { Timer } from './decorators/timer.decorator.js';
 export { OnStartup } from './decorators/on-startup.decorator.js';
 export { OnCleanup } from './decorators/on-cleanup.decorator.js';
@@ -39,6 +40,7 @@ export type {
   ActivityOptions,
   BackoffOption,
   BackoffOptions,
+  DaemonOptions,
   HandlerOptions,
   OnCreateOptions,
   OnDeleteOptions,
@@ -82,6 +84,7 @@ export type {
   HandlerLogger,
   ObjectPatch,
 } from './engine/handling/handler-context.js';
+export type { Stopped, StopReason } from './engine/handling/stopped.js';
 export type { DiffItem } from './engine/json/diff.js';
 export { ABSENT, PRESENT } from './engine/handling/handler-definition.js';
 export type { ActivityContext, KeyMatch } from './engine/handling/handler-definition.js';

@@ -186,6 +186,46 @@ export interface TimerOptions extends HandlerOptions, Omit<OutcomeOptions, 'abor
   readonly finalizer?: boolean;
 }
 
+/** Options of `@Daemon`. Attempts that fail are repeated in memory. */
+export interface DaemonOptions extends HandlerOptions, Omit<OutcomeOptions, 'abortOnChange'>, FieldValueOptions {
+  /**
+   * Time before the first call, once per object and process.
+   * @defaultValue 0
+   */
+  readonly initialDelay?: Duration;
+  /**
+   * Daemons of what is there when the operator starts begin spread over this time.
+   * @defaultValue 0
+   */
+  readonly jitter?: Duration;
+  /**
+   * What follows when the method has returned: nothing for this object in this process, another call after the next
+   * change of the object, or another call after the first delay of its back-off.
+   * @defaultValue 'never'
+   */
+  readonly restart?: 'never' | 'onChange' | 'always';
+  /**
+   * Time between `stopped` and the abort of `signal`, for an end of its own.
+   * @defaultValue 0: both at once
+   */
+  readonly cancellationBackoff?: Duration;
+  /**
+   * After the abort: when a daemon that does not end holds its object no longer.
+   * @defaultValue none: the object waits for it
+   */
+  readonly cancellationTimeout?: Duration;
+  /**
+   * Without `cancellationTimeout`: how often a warning says that the object waits.
+   * @defaultValue '1m'
+   */
+  readonly cancellationPolling?: Duration;
+  /**
+   * Keep a finalizer on the object until the daemon has ended.
+   * @defaultValue true
+   */
+  readonly finalizer?: boolean;
+}
+
 /** What an `@OnReconcile` method may return: when to be called again though nothing changes. */
 export interface ReconcileResult {
   readonly requeueAfter?: Duration;

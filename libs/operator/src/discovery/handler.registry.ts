@@ -46,14 +46,16 @@ export function buildRegistry(discovered: readonly DiscoveredMethod[]): HandlerR
 type Report = (problem: string) => void;
 
 /** Nothing is kept of these calls, so they cannot share a handler's progress. */
-const standAlone: ReadonlySet<string> = new Set(['reconcile', 'event', 'startup', 'cleanup']);
+const standAlone: ReadonlySet<string> = new Set(['reconcile', 'event', 'daemon', 'startup', 'cleanup']);
 
 function checkMethod({ declarations, callback }: DiscoveredMethod, report: Report): void {
   for (const problem of declarations.flatMap(unknownOptions)) report(problem);
   const caller = foreignCaller(callback);
   if (caller !== undefined) report(`the method is also ${caller}; give each its own method`);
-  if (declarations.filter(({ on }) => on === 'timer').length > 1) {
-    report('two @Timer() on one method: one method is one handler, with one schedule; give each its own method');
+  for (const once of ['timer', 'daemon'] as const) {
+    const [first, second] = declarations.filter(({ on }) => on === once);
+    if (first === undefined || second === undefined) continue;
+    report(`two @${first.decorator}() on one method: one method is one handler; give each its own method`);
   }
   const names = declarations.map(({ decorator }) => `@${decorator}()`);
   const alone = declarations.find(({ on }) => standAlone.has(on));

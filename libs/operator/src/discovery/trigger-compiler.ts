@@ -8,7 +8,9 @@ import {
   type Trigger,
 } from '../engine/handling/handler-definition.js';
 import type { ResourceSelector } from '../engine/resource.js';
+import { compileDaemon } from './daemon-compiler.js';
 import { flag } from './flag.js';
+import { oneOf } from './one-of.js';
 import { compileTimerSchedule } from './timer-compiler.js';
 
 type Report = (problem: string) => void;
@@ -46,6 +48,8 @@ export function compileTrigger(
       const schedule = compileTimerSchedule(options, say);
       return { on: 'timer', filter, schedule, finalizer: flag(options, 'finalizer', say) };
     }
+    case 'daemon':
+      return { on: 'daemon', filter, ...compileDaemon(options, say) };
     case 'startup':
     case 'cleanup':
       return undefined;
@@ -104,17 +108,4 @@ function keyMatches(name: 'labels' | 'annotations', value: unknown, say: Report)
     if (!valid) say(`option "${name}": ${JSON.stringify(key)} must match a text, PRESENT, ABSENT or a function`);
   }
   return { [name]: { ...entries } };
-}
-
-function oneOf<T extends string>(
-  options: HandlerDeclaration['options'],
-  name: string,
-  [first, ...others]: readonly [T, ...T[]],
-  say: Report,
-): T {
-  const value = options[name];
-  const found = [first, ...others].find((choice) => choice === value);
-  if (value !== undefined && found === undefined)
-    say(`option "${name}" is none of "${[first, ...others].join('", "')}"`);
-  return found ?? first;
 }

@@ -209,7 +209,10 @@ class OperatorEngine implements Engine, StopParticipant {
     for (const { queue } of this.#controllers) queue.close();
   }
 
-  stopBackground(): void {}
+  stopBackground(reason: Error): void {
+    const stopping = reason instanceof OperatorStoppingError ? reason : new OperatorStoppingError(reason.message);
+    for (const { processor } of this.#controllers) processor.daemons.stopAll(stopping);
+  }
 
   async drained(): Promise<void> {
     const { clock, config } = this.#options;
@@ -218,6 +221,7 @@ class OperatorEngine implements Engine, StopParticipant {
     await Promise.all([
       endsWithin(clock, startup, config.shutdown.grace),
       ...this.#controllers.map(({ queue }) => queue.drained()),
+      ...this.#controllers.map(({ processor }) => processor.daemons.ended()),
     ]);
   }
 

@@ -94,6 +94,9 @@ export class ResourceController {
   /** Puts the tasks of this resource under the supervisor. */
   start(supervisor: TaskSupervisor): void {
     supervisor.run(`queue of ${this.name}`, (signal) => this.queue.run(signal));
+    if (this.processor.hasDaemons) {
+      supervisor.run(`daemons of ${this.name}`, (signal) => this.processor.daemons.run(signal));
+    }
     for (const reflector of this.reflectors) {
       const scope = reflector.namespace === undefined ? '' : ` in ${reflector.namespace}`;
       supervisor.run(`watcher of ${this.name}${scope}`, (signal) =>

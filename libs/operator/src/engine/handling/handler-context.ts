@@ -2,9 +2,10 @@ import type { DiffItem } from '../json/diff.js';
 import type { ObjectKey, ObjectMeta, StoredObject } from '../kube-object.js';
 import type { LogFields } from '../ports/index.js';
 import type { Resource } from '../resource.js';
+import type { Stopped } from './stopped.js';
 
 /** Why a handler is called. */
-export type HandlerCause = 'create' | 'update' | 'delete' | 'resume' | 'event' | 'reconcile' | 'timer';
+export type HandlerCause = 'create' | 'update' | 'delete' | 'resume' | 'event' | 'reconcile' | 'timer' | 'daemon';
 
 /** The `spec` of an object type; `unknown` fields for types that have none. */
 export type SpecOf<T> = T extends { readonly spec: infer S }
@@ -32,7 +33,10 @@ export type DeepReadonly<T> = T extends (...args: never[]) => unknown
 
 export type DeepWriteable<T> = T extends object ? { -readonly [K in keyof T]: DeepWriteable<T[K]> } : T;
 
-/** What a handler wants changed on its object. Sent after the attempt, also when the attempt throws. */
+/**
+ * What a handler wants changed on its object. Sent after the attempt, also when the attempt throws; in a daemon, which may
+ * never end, at once.
+ */
 export interface ObjectPatch<T> {
   /** Merges fields (RFC 7386: null removes). `status` goes to the status subresource where there is one. */
   merge(fields: DeepPartial<T>): void;
@@ -80,7 +84,7 @@ export interface FilterContext<T = StoredObject> {
  * `T` is the object's type: a `@CustomResource` class, or a type of client-node through `Stored<…>`.
  */
 export abstract class HandlerContext<T = StoredObject> {
-  /** The object, deeply frozen. */
+  /** The object, deeply frozen. In a daemon: its newest state. */
   abstract readonly object: DeepReadonly<T>;
   /** Its `spec`. */
   abstract readonly spec: DeepReadonly<SpecOf<T>>;
@@ -111,6 +115,11 @@ export abstract class HandlerContext<T = StoredObject> {
    * level-based handlers).
    */
   abstract readonly signal: AbortSignal;
+  /**
+   * Whether the call is to end, why, and a wait that ends with it. For daemons it comes before `signal`, by
+   * `cancellationBackoff`; for all others it is that signal.
+   */
+  abstract readonly stopped: Stopped;
   /** Lines that carry the object's key and the handler. */
   abstract readonly logger: HandlerLogger;
   /** Kept in memory per object while it exists and the process lives. Shared by all its handlers. */

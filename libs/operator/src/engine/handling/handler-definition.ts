@@ -55,7 +55,28 @@ export type Trigger =
       readonly filter: HandlerFilter;
       readonly schedule: TimerSchedule;
       readonly finalizer: boolean;
+    }
+  /** A long call beside the cycles. At most one per handler, and nothing else with it. All times are milliseconds. */
+  | {
+      readonly on: 'daemon';
+      readonly filter: HandlerFilter;
+      readonly initialDelay: number;
+      readonly jitter: number;
+      /** When it has ended well: not again for this object in this process, after the next change, or at once. */
+      readonly restart: 'never' | 'onChange' | 'always';
+      readonly cancellation: DaemonCancellation;
+      readonly finalizer: boolean;
     };
+
+/** How a daemon is ended. All times are milliseconds. */
+export interface DaemonCancellation {
+  /** From being told to stop to the abort of its signal. */
+  readonly cancellationBackoff: number;
+  /** From the abort to being left to itself. Absent: its object waits for it. */
+  readonly cancellationTimeout: number | undefined;
+  /** How often it is told meanwhile that its object waits. */
+  readonly cancellationPolling: number;
+}
 
 export type TriggerKind = Trigger['on'];
 

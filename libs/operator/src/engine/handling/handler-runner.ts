@@ -19,6 +19,8 @@ export interface HandlerCall {
   /** The call's own controller: whoever may end the call aborts it. */
   readonly controller: AbortController;
   readonly invoke: () => Promise<unknown>;
+  /** May run for as long as it likes. */
+  readonly endless?: boolean;
   /** Part of the stop: the abort of all that ran before it does not count for it. */
   readonly duringStop?: boolean;
   /** Called once when the call is stuck: over its time, or deaf to its abort. */
@@ -82,8 +84,9 @@ export class HandlerRunner {
     };
     const listen = (): void => after(deafAfter, stuck);
     controller.signal.addEventListener('abort', listen, { once: true });
-    if (timeout === undefined) after(this.#stuckAfter, stuck);
-    else after(timeout, () => controller.abort(new HandlerTimeoutError(call.origin, timeout)));
+    if (timeout === undefined) {
+      if (call.endless !== true) after(this.#stuckAfter, stuck);
+    } else after(timeout, () => controller.abort(new HandlerTimeoutError(call.origin, timeout)));
     this.#running.add(entry);
     if (this.#stopping !== undefined && call.duringStop !== true) controller.abort(this.#stopping);
     try {

@@ -15,14 +15,22 @@ import {
   type StatusOf,
 } from './handler-context.js';
 import { ObjectPatchBuffer } from './object-patch-buffer.js';
+import { StopNotice } from './stop-notice.js';
+import type { Stopped } from './stopped.js';
 
 export interface HandlerCallInput {
   readonly object: StoredObject;
+  /** The newest state, for calls that outlive the one they began with. */
+  readonly live?: () => StoredObject;
   readonly resource: Resource;
   readonly cause: HandlerCause;
   readonly eventType: 'ADDED' | 'MODIFIED' | 'DELETED' | undefined;
   readonly change: ChangeView;
   readonly signal: AbortSignal;
+  /** Where it is not the signal that tells the call to end. */
+  readonly stopped?: Stopped;
+  /** Called after each wish of the call. */
+  readonly onPatch?: () => void;
   /** Made when asked for, as the memo: few calls need either. */
   readonly logger: () => HandlerLogger;
   readonly memo: () => Map<unknown, unknown>;
@@ -36,15 +44,23 @@ export interface HandlerCallInput {
 
 /** The context of one call. */
 export class ObjectHandlerContext extends HandlerContext {
-  readonly object: DeepReadonly<StoredObject>;
-  readonly patch = new ObjectPatchBuffer<StoredObject>();
+  readonly patch: ObjectPatchBuffer<StoredObject>;
   readonly #input: HandlerCallInput;
   #logger: HandlerLogger | undefined;
+  #stopped: Stopped | undefined;
 
   constructor(input: HandlerCallInput) {
     super();
     this.#input = input;
-    this.object = deepFreeze(input.object) as DeepReadonly<StoredObject>;
+    this.patch = new ObjectPatchBuffer<StoredObject>(input.onPatch);
+  }
+
+  get object(): DeepReadonly<StoredObject> {
+    return deepFreeze(this.#newest) as DeepReadonly<StoredObject>;
+  }
+
+  get #newest(): StoredObject {
+    return this.#input.live?.() ?? this.#input.object;
   }
 
   get spec(): DeepReadonly<SpecOf<StoredObject>> {
@@ -56,7 +72,7 @@ export class ObjectHandlerContext extends HandlerContext {
   }
 
   get meta(): ObjectMeta {
-    return this.#input.object.metadata;
+    return deepFreeze(this.#newest.metadata);
   }
 
   get resource(): Resource {
@@ -93,6 +109,11 @@ export class ObjectHandlerContext extends HandlerContext {
 
   get signal(): AbortSignal {
     return this.#input.signal;
+  }
+
+  get stopped(): Stopped {
+    this.#stopped ??= this.#input.stopped ?? new StopNotice(this.signal, this.#input.clock);
+    return this.#stopped;
   }
 
   get logger(): HandlerLogger {

@@ -38,6 +38,9 @@ export class ObjectPatchBuffer<T> implements ObjectPatch<T> {
   #request: PatchRequest = emptyPatch;
   #onLate: (() => void) | undefined;
 
+  /** @param onRequest - called after each wish */
+  constructor(private readonly onRequest?: () => void) {}
+
   /** The call has ended: what comes now is not sent. */
   close(onLate: () => void): void {
     this.#onLate = onLate;
@@ -47,6 +50,13 @@ export class ObjectPatchBuffer<T> implements ObjectPatch<T> {
     return this.#request;
   }
 
+  /** What was collected so far; nothing of it is left. */
+  take(): PatchRequest {
+    const request = this.#request;
+    this.#request = emptyPatch;
+    return request;
+  }
+
   merge(fields: DeepPartial<T>): void {
     this.#onLate?.();
     this.#request = combinePatches(this.#request, {
@@ -54,10 +64,12 @@ export class ObjectPatchBuffer<T> implements ObjectPatch<T> {
       merge: jsonCopy(fields) as Record<string, unknown>,
       functions: [],
     });
+    this.onRequest?.();
   }
 
   update(change: (object: DeepWriteable<T>) => void): void {
     this.#onLate?.();
     this.#request = { ...this.#request, functions: [...this.#request.functions, change as unknown as PatchFunction] };
+    this.onRequest?.();
   }
 }

@@ -4,6 +4,7 @@ import type { HandlerDefinition, Trigger, TriggerKind } from './handler-definiti
 type TriggerOf<K extends TriggerKind> = Extract<Trigger, { readonly on: K }>;
 
 export type TimerTrigger = TriggerOf<'timer'>;
+export type DaemonTrigger = TriggerOf<'daemon'>;
 
 /** A handler with what the engine asks of it again and again worked out once. */
 export class ResourceHandler {
@@ -16,6 +17,7 @@ export class ResourceHandler {
   readonly events: ReadonlyArray<TriggerOf<'event'>>;
   readonly reconciling: ReadonlyArray<TriggerOf<'reconcile'>>;
   readonly timing: TimerTrigger | undefined;
+  readonly background: DaemonTrigger | undefined;
   /** It may be what keeps a finalizer on an object. */
   readonly mayNeedFinalizer: boolean;
   /** Has triggers that are called for a cause: creation, change, deletion, resumption. */
@@ -36,7 +38,12 @@ export class ResourceHandler {
     this.events = of('event');
     this.reconciling = of('reconcile');
     this.timing = of('timer')[0];
-    this.mayNeedFinalizer = this.deleting.length > 0 || this.reconciling.length > 0 || this.timing?.finalizer === true;
+    this.background = of('daemon')[0];
+    this.mayNeedFinalizer =
+      this.deleting.length > 0 ||
+      this.reconciling.length > 0 ||
+      this.timing?.finalizer === true ||
+      this.background?.finalizer === true;
     const changing = of('create', 'update', 'field');
     this.tracksState = changing.length > 0;
     this.hasCauses = this.tracksState || this.deleting.length > 0 || this.resuming.length > 0;

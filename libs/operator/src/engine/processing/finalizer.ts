@@ -42,7 +42,8 @@ export function isFinalizerNeeded(handler: ResourceHandler, view: DecisionView):
       return matchesNow(trigger.filter, view.context('delete', undefined, trigger.filter.field));
     }) ||
     handler.reconciling.some((trigger) => trigger.finalizer && isReconciled(trigger, view)) ||
-    (handler.timing?.finalizer === true && matchesNow(handler.timing.filter, view.context('timer')))
+    (handler.timing?.finalizer === true && matchesNow(handler.timing.filter, view.context('timer'))) ||
+    (handler.background?.finalizer === true && matchesNow(handler.background.filter, view.context('daemon')))
   );
 }
 

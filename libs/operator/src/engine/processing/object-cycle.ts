@@ -1,3 +1,4 @@
+import type { DaemonKeeper } from '../background/daemon-keeper.js';
 import { ChangeView } from '../handling/change-view.js';
 import {
   decideChange,
@@ -48,6 +49,7 @@ export class ObjectCycle {
     private readonly environment: ProcessingEnvironment,
     private readonly memory: ObjectMemory,
     private readonly run: KeyRun,
+    private readonly daemons: DaemonKeeper,
   ) {
     this.#finalizer = new OwnFinalizer(environment.config);
     this.#basket = new OutcomeBasket(environment, memory, () => this.#object);
@@ -64,6 +66,7 @@ export class ObjectCycle {
 
   async #pass(): Promise<CycleEnd> {
     await this.#carryRecordOver();
+    this.#takeArrived();
     await this.#basket.resend();
     if (this.#isPaused) {
       await this.#deliverEvents();
@@ -77,6 +80,7 @@ export class ObjectCycle {
       if (handler.hasCauses) await this.#runChange(handler);
       if (handler.reconciling.length > 0) await this.#runReconcile(handler);
       if (handler.timing !== undefined) await this.#runTimer(handler);
+      if (handler.background !== undefined) this.#adjustDaemon(handler);
     }
     if (!this.#basket.postponed) this.memory.requested = false;
     if (!(await this.#release())) await this.#basket.store();
@@ -165,6 +169,19 @@ export class ObjectCycle {
     const call = runReconcile(this.environment, this.memory, this.run, handler, object, this.#stateOf(object).essence);
     this.#basket.collect(await this.#basket.inCompany(call));
     this.#basket.throwFailed();
+  }
+
+  #adjustDaemon(handler: ResourceHandler): void {
+    const object = this.#object;
+    if (object === undefined || this.#basket.postponed || this.environment.isStopping()) return;
+    this.daemons.adjust(this.memory, object, handler);
+  }
+
+  /** What daemons want changed goes out with the rest. */
+  #takeArrived(): void {
+    const { arrived } = this.memory;
+    this.memory.arrived = undefined;
+    if (arrived !== undefined) this.#basket.collect(arrived);
   }
 
   async #runTimer(handler: ResourceHandler): Promise<void> {
@@ -289,7 +306,7 @@ export class ObjectCycle {
         !reconcilesReleased(memory, handler, view)
       );
     });
-    if (held) return false;
+    if (held || this.daemons.holds(memory)) return false;
     if ((await storeLastPatch(environment, memory, object)) === 'conflict') this.#basket.postponed = true;
     else await this.#setFinalizers(false);
     // Until the object is known to be free, what its handlers did stays known, so that they do not run again.

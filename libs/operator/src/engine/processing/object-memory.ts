@@ -1,6 +1,8 @@
 import type { SupersededBecause } from '../../errors/object-superseded.error.js';
+import type { OperatorStoppingError } from '../../errors/operator-stopping.error.js';
 import type { HandlerDefinition } from '../handling/handler-definition.js';
 import type { PatchRequest } from '../handling/object-patch-buffer.js';
+import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { StoredObject } from '../kube-object.js';
 import type { HandledState } from '../persistence/handled-state.js';
 import type { Attempt, ObjectRecord } from '../persistence/object-record.js';
@@ -36,6 +38,25 @@ export interface ReconcileProgress {
   released: boolean;
 }
 
+/** `waiting`: before its first call, or between two. `abandoned`: deaf to its abort for longer than it may hold its object. */
+export type DaemonState = 'waiting' | 'running' | 'ended' | 'abandoned';
+
+/** A daemon of one object. */
+export interface LivingDaemon {
+  readonly handler: ResourceHandler;
+  readonly state: DaemonState;
+  /** Tells it to end. The first reason counts. */
+  stop(reason: SupersededBecause | OperatorStoppingError): void;
+}
+
+/** Where a daemon handler stands with an object. */
+export interface DaemonSlot {
+  /** The one that lives; a new one starts only when it has ended. */
+  daemon: LivingDaemon | undefined;
+  /** It ended by itself, when so many essential changes had been seen. */
+  doneAt: number | undefined;
+}
+
 /** Where a timer stands with an object. */
 export interface TimerProgress {
   waitsFor: 'time' | 'change' | 'nothing';
@@ -66,6 +87,9 @@ export class ObjectMemory {
   resumeAttempts: Map<string, Attempt> | undefined;
   reconciles: Map<string, ReconcileProgress> | undefined;
   timers: Map<string, TimerProgress> | undefined;
+  daemons: Map<string, DaemonSlot> | undefined;
+  /** What daemons want changed, until a cycle takes it. */
+  arrived: PatchRequest | undefined;
   /** Foreign changes of the essence, counted for handlers that wait for or after them. */
   essentialChanges = 0;
   /** The change that the last of them was. */

@@ -4,6 +4,7 @@ import { jsonEqual } from '../json/json-equal.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { LogFields } from '../ports/index.js';
 import type { KeyRun, NextRun } from '../queueing/work-queue.js';
+import { DaemonKeeper } from '../background/daemon-keeper.js';
 import { causeChain } from '../supervision/cause-chain.js';
 import type { StoreChange } from '../watching/store-change.js';
 import type { Essence } from './essence.js';
@@ -40,6 +41,8 @@ export class ResourceProcessor {
   readonly #countsEssence: boolean;
   #seenWaiters: Array<() => void> = [];
 
+  /** The daemons of the resource's objects. */
+  readonly daemons: DaemonKeeper;
   private readonly environment: ProcessingEnvironment;
 
   constructor(
@@ -47,10 +50,17 @@ export class ResourceProcessor {
     private readonly schedule: Schedule,
   ) {
     this.environment = { ...environment, enqueue: (key, delay) => this.enqueue(key, delay) };
+    this.daemons = new DaemonKeeper(this.environment, (key) => this.schedule(key, { after: 0, priority: 'live' }));
     this.#hasEventHandlers = environment.handlers.some((handler) => handler.events.length > 0);
     this.#resuming = new Set(environment.handlers.filter(({ resuming }) => resuming.length > 0).map(({ id }) => id));
     this.#reconciles = environment.handlers.some((handler) => handler.reconciling.length > 0);
-    this.#countsEssence = environment.handlers.some((handler) => handler.timing !== undefined);
+    this.#countsEssence = environment.handlers.some(
+      ({ timing, background }) => timing !== undefined || background !== undefined,
+    );
+  }
+
+  get hasDaemons(): boolean {
+    return this.environment.handlers.some(({ background }) => background !== undefined);
   }
 
   /** Objects whose cycles are throttled now. */
@@ -106,7 +116,7 @@ export class ResourceProcessor {
     this.#noteWakeUps(memory, now);
     let end: CycleEnd;
     try {
-      end = await new ObjectCycle(this.environment, memory, run).execute();
+      end = await new ObjectCycle(this.environment, memory, run, this.daemons).execute();
     } catch (error) {
       return this.#throttle(run.key, memory, object, error);
     }
@@ -178,6 +188,7 @@ export class ResourceProcessor {
     const memory = this.#memories.get(key);
     if (memory === undefined || memory.uid !== previous.metadata.uid) return;
     memory.running?.abort(new ObjectSupersededError('gone'));
+    this.daemons.onGone(memory);
     this.#memories.delete(key);
     if (this.#hasEventHandlers) {
       memory.event = 'DELETED';
@@ -192,7 +203,9 @@ export class ResourceProcessor {
   }
 
   /** Tells running calls what they should know at once. */
-  #interrupt({ running }: ObjectMemory, object: StoredObject): void {
+  #interrupt(memory: ObjectMemory, object: StoredObject): void {
+    if (memory.daemons !== undefined) this.daemons.onState(memory, object);
+    const { running } = memory;
     if (running === undefined) return;
     const because =
       running.endsOnDeletion && object.metadata.deletionTimestamp !== undefined

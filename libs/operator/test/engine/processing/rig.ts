@@ -1,10 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
+import { OperatorStoppingError } from '../../../src/errors/operator-stopping.error.js';
 import { defaultConfig } from '../../../src/engine/defaults.js';
 import type { EventInput, HandlerContext } from '../../../src/engine/handling/handler-context.js';
-import type { HandlerDefinition, HandlerPolicy, Trigger } from '../../../src/engine/handling/handler-definition.js';
+import type {
+  DaemonCancellation,
+  HandlerDefinition,
+  HandlerPolicy,
+  Trigger,
+} from '../../../src/engine/handling/handler-definition.js';
 import { HandlerRunner } from '../../../src/engine/handling/handler-runner.js';
 import type { TimerSchedule } from '../../../src/engine/handling/timer-schedule.js';
-import { ResourceHandler } from '../../../src/engine/handling/resource-handler.js';
+import { ResourceHandler, type DaemonTrigger } from '../../../src/engine/handling/resource-handler.js';
 import { pathText, type FieldPath } from '../../../src/engine/json/field-path.js';
 import type { StoredObject } from '../../../src/engine/kube-object.js';
 import type { OperatorConfig } from '../../../src/engine/operator-config.js';
@@ -84,6 +90,27 @@ export const on = {
     filter,
     finalizer,
     schedule: { interval: undefined, sharp: false, idle: undefined, initialDelay: 0, jitter: 0, ...schedule },
+  }),
+  daemon: ({
+    filter = {},
+    finalizer = true,
+    initialDelay = 0,
+    jitter = 0,
+    restart = 'never',
+    ...cancellation
+  }: Partial<Omit<DaemonTrigger, 'on' | 'cancellation'> & DaemonCancellation> = {}): Trigger => ({
+    on: 'daemon',
+    filter,
+    finalizer,
+    initialDelay,
+    jitter,
+    restart,
+    cancellation: {
+      cancellationBackoff: 0,
+      cancellationTimeout: undefined,
+      cancellationPolling: 60_000,
+      ...cancellation,
+    },
   }),
 };
 
@@ -289,6 +316,7 @@ export class ProcessingRig {
 
   beginStop(): void {
     this.#stopping = true;
+    this.processor.daemons.stopAll(new OperatorStoppingError('stop'));
     this.runner.abortAll(new Error('stop'));
   }
 
