@@ -52,6 +52,8 @@ export class Session {
   readonly configMaps: string;
   readonly #entries: RawEntry[] = [];
   readonly #leftovers: string[] = [];
+  readonly #owned: (() => Promise<void>)[] = [];
+  readonly #names: Map<string, string>;
   readonly #open = new Set<AnswerReader>();
 
   constructor(
@@ -59,13 +61,14 @@ export class Session {
     readonly namespace: string,
     private readonly managedFields: boolean,
   ) {
+    this.#names = new Map([[namespace, '<namespace>']]);
     this.widgets = `/apis/conformance.example.com/v1/namespaces/${namespace}/widgets`;
     this.configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
   }
 
   /** Everything that was written down, in a form that servers and runs have in common. */
   transcript(): Entry[] {
-    return normalise(this.#entries, new Map([[this.namespace, '<namespace>']]), this.managedFields);
+    return normalise(this.#entries, this.#names, this.managedFields);
   }
 
   get(path: string, accept?: string): Promise<Read> {
@@ -138,6 +141,16 @@ export class Session {
     this.#entries.push({ note: what, value: (JSON.parse(JSON.stringify(value) ?? 'null') as Json) ?? null });
   }
 
+  /** Says what stands in the transcript for a text that differs between runs. */
+  call(text: string, shown: string): void {
+    this.#names.set(text, shown);
+  }
+
+  /** Has something ended with the case. */
+  own(end: () => Promise<void>): void {
+    this.#owned.push(end);
+  }
+
   /** Has something outside the case's namespace deleted at its end. */
   leave(path: string): void {
     this.#leftovers.push(path);
@@ -147,6 +160,7 @@ export class Session {
   async end(): Promise<void> {
     await Promise.all([...this.#open].map((reader) => reader.lines(0)));
     for (const path of this.#leftovers.splice(0).toReversed()) await send(this.target, { method: 'DELETE', path });
+    for (const end of this.#owned.splice(0).toReversed()) await end();
   }
 
   /** Sends one request, and writes its answer down. */
