@@ -57,7 +57,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !lossless.isRawJSON(value);
 
 /** How deep values may be nested: what all recursive code can walk, that of `yaml` too. The real server stops at 10,000. */
-const deepest = 400;
+export const deepest = 400;
 
 /** Whether a value is nested deeper than the server takes. Walks without recursion. */
 export function isTooDeep(value: unknown): boolean {
@@ -92,8 +92,8 @@ function nesting(text: string): number {
 }
 
 /** Parses JSON and keeps integers beyond 2^53 as they are written. Throws SyntaxError, also for too deep a nesting. */
-export function parseJson(text: string): unknown {
-  if (text.length > 2 * deepest && nesting(text) > deepest) throw new SyntaxError('exceeded max depth');
+export function parseJson(text: string, depth: number = deepest): unknown {
+  if (text.length > 2 * depth && nesting(text) > depth) throw new SyntaxError('exceeded max depth');
   try {
     return parse(text);
   } catch (error) {

@@ -90,13 +90,11 @@ describe('negotiation', () => {
       reason: 'NotAcceptable',
       code: 406,
     });
-    for (const contentType of ['text/plain', 'application/vnd.kubernetes.protobuf']) {
-      expect((await call(url, 'POST', widgets, { contentType, body: 'x' })).json).toMatchObject({
-        code: 415,
-        message:
-          'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
-      });
-    }
+    expect((await call(url, 'POST', widgets, { contentType: 'text/plain', body: 'x' })).json).toMatchObject({
+      code: 415,
+      message:
+        'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+    });
   });
 
   it('falls back from protobuf to JSON, and speaks YAML', async () => {

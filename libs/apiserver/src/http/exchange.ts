@@ -20,7 +20,7 @@ import { WatchSession } from '../watching/watch-session.js';
 import { AnswerStream } from './answer-stream.js';
 import { authorize } from './authorization.js';
 import { negotiate, type Form } from './negotiation.js';
-import { ClientGone, mediaType, readable, readBody } from './request-body.js';
+import { ClientGone, contentTypeOf, patchTypeOf, readable, readBody } from './request-body.js';
 import { parsePath, type PathInfo, type ResourcePath } from './request-info.js';
 import { resourceTypeOf, UnknownPath, urlOf, verbOf } from './routing.js';
 import type { ServerParts } from './server-parts.js';
@@ -109,7 +109,7 @@ export class Exchange {
       refused = error;
     }
     const body = await readBody(this.request, this.parts.context.limits.body);
-    if (body !== undefined) this.#record.body = readable(body);
+    if (body !== undefined) this.#record.body = readable(body, this.request.headers['content-type']);
     this.#faults = faults.actionsFor(() => this.#faultRequest());
     if (!this.#faults.empty) {
       this.#stream = this.#newStream();
@@ -192,7 +192,7 @@ export class Exchange {
       name: info.name,
       subresource: info.subresource,
       query: this.#url.searchParams,
-      contentType: mediaType(this.request.headers['content-type']),
+      contentType: (this.#verb === 'patch' ? patchTypeOf : contentTypeOf)(this.request.headers['content-type']),
       body,
       userAgent: this.request.headers['user-agent'] ?? '',
     };

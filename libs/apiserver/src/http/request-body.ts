@@ -1,10 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../json.js';
+import { protobufBytes } from '../pipeline/body-decoding.js';
+import { decodeProtobuf, protobufType } from '../protobuf/protobuf-body.js';
 
 /** The client went away before its request was complete; there is nobody to answer. */
 export class ClientGone extends Error {}
 
-/** Reads the body to its end; undefined when it is longer than `limit` bytes. */
+/**
+ * Reads the body to its end; undefined when it is longer than `limit` bytes. Protobuf is no text: it comes with one
+ * character per byte.
+ */
 export async function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -16,18 +21,34 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   } catch (error) {
     throw new ClientGone('the request was not complete', { cause: error });
   }
-  return size > limit ? undefined : Buffer.concat(chunks).toString();
+  if (size > limit) return undefined;
+  const bytes = Buffer.concat(chunks);
+  return bytes.toString(isProtobuf(request) ? 'latin1' : 'utf8');
 }
 
+const isProtobuf = ({ headers }: IncomingMessage): boolean => contentTypeOf(headers['content-type']) === protobufType;
+
 /** The body as the request log keeps it. */
-export function readable(text: string): unknown {
+export function readable(text: string, contentType: string | undefined): unknown {
   if (text === '') return undefined;
   try {
-    return parseJson(text);
+    if (contentTypeOf(contentType) !== protobufType) return parseJson(text);
+    return decodeProtobuf(protobufBytes(text), { apiVersion: '', kind: '' }).object ?? text;
   } catch {
-    // Not JSON (YAML, protobuf, broken on purpose): the log keeps the text.
+    // Neither JSON nor protobuf (YAML, broken on purpose): the log keeps the text.
     return text;
   }
 }
 
-export const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim().toLowerCase();
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const parameter = `\\s*;\\s*${token}=(?:${token}|"(?:[^"\\\\]|\\\\.)*")`;
+const mediaTypePattern = new RegExp(`^\\s*(${token}/${token})(?:${parameter})*\\s*;?\\s*$`);
+
+/** The media type of a body without its parameters, and what no server reads for a header that is malformed. */
+export function contentTypeOf(header: string | undefined): string {
+  if (header === undefined || header.trim() === '') return '';
+  return mediaTypePattern.exec(header)?.[1]?.toLowerCase() ?? 'malformed';
+}
+
+/** The type of a patch, which is compared as it is written. */
+export const patchTypeOf = (header: string | undefined): string => (header ?? '').split(';')[0]!.trim();

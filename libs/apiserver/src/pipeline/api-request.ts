@@ -15,7 +15,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Media type of the body, without parameters. */
   readonly contentType: string;
-  /** The body as text; empty when there was none. */
+  /** The body as text, in protobuf with one character per byte; empty when there was none. */
   readonly body: string;
   /** The User-Agent header; up to its first slash it names the field manager of writes that name none. */
   readonly userAgent: string;

@@ -2,7 +2,7 @@ import type { KubeObject } from '../json.js';
 import { keyOf } from '../resources/resource-type.js';
 import { ApiError, errors } from '../status.js';
 import type { ApiRequest, ObjectResult } from './api-request.js';
-import { BodySyntaxError, decodeBody, decodeObject } from './body-decoding.js';
+import { decodeDeleteOptions, decodeObject } from './body-decoding.js';
 import { createObject } from './create.js';
 import { deleteObject } from './delete.js';
 import { listObjects, listOptions, parseWatchRevision, reachRevision, type ListResult } from './list.js';
@@ -102,13 +102,7 @@ function writeRequest(request: ApiRequest, kind: WriteOptions['kind'], warnings:
 }
 
 function readDeleteOptions({ query, contentType, body }: ApiRequest): DeleteOptions {
-  try {
-    return deleteOptions(query, decodeBody(contentType, body));
-  } catch (error) {
-    if (error instanceof BodySyntaxError)
-      throw errors.badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
-    throw error;
-  }
+  return deleteOptions(query, decodeDeleteOptions(contentType, body));
 }
 
 function* get(context: ServerContext, request: ApiRequest, asOf: number | undefined): Steps<ObjectResult> {

@@ -5,7 +5,7 @@ import { StrategicPatchError, strategicMergePatch } from '../patch/strategic-mer
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
 import { ApiError, errors, failure } from '../status.js';
 import type { ObjectResult } from './api-request.js';
-import { unknownInOtherVersion } from './body-decoding.js';
+import { unknownInOtherVersion } from './type-meta.js';
 import { checkMetadataShape, invalidValue } from './metadata-validation.js';
 import type { ServerContext } from './server-context.js';
 import type { Steps } from './steps.js';

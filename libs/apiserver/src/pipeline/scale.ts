@@ -10,6 +10,8 @@ import type { Steps } from './steps.js';
 import { changeObject } from './update.js';
 import type { WriteRequest } from './write-request.js';
 
+const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
 const builtinPaths = {
   spec: ['spec', 'replicas'],
   status: ['status', 'replicas'],
@@ -62,7 +64,7 @@ export function* writeScale(
     next(current) {
       const scale = patch
         ? patched(undefined, contentType, body, show(current))
-        : decodeDocument('Scale', contentType, body);
+        : decodeDocument(scaleKind, contentType, body);
       if (!isObject(scale) || scale['kind'] !== 'Scale') throw errors.badRequest('expected a Scale of autoscaling/v1');
       return scale as KubeObject;
     },

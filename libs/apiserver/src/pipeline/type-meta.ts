@@ -1,0 +1,126 @@
+import { isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
+import { messageOfKind } from '../protobuf/message-notation.js';
+import { groupVersion, type ResourceType } from '../resources/resource-type.js';
+import { ApiError, errors } from '../status.js';
+import { invalidValue } from './metadata-validation.js';
+
+/** Kinds that belong to no resource and are known in every group. */
+const commonKinds = new Set([
+  'CreateOptions',
+  'DeleteOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'Status',
+  'UpdateOptions',
+  'WatchEvent',
+]);
+
+/** What the real server says of a kind that it does not know. */
+export const noSuchKind = (apiVersion: string, kind: string): string =>
+  `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+
+/** Makes sure that a decoded body says that it is an object of `type`, or does not say what it is. */
+export function checkTypeMeta(
+  type: ResourceType,
+  body: JsonObject,
+  refuse: (why: string) => never,
+  text: string,
+): KubeObject {
+  const custom = type.custom !== undefined;
+  for (const field of ['apiVersion', 'kind']) {
+    const value = body[field];
+    if (value !== undefined && value !== null && typeof value !== 'string') {
+      refuse(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goType(value)} into Go struct field .${field} of type string`,
+      );
+    }
+  }
+  const object = body as KubeObject;
+  const given = object.apiVersion ?? '';
+  if (given.split('/').length > 2) refuse(`unexpected GroupVersion string: ${given}`);
+  if (custom && (object.kind ?? '') === '') refuse(`Object 'Kind' is missing in '${text}'`);
+  if (!custom) {
+    // Nothing and an empty text are the same.
+    object.kind ||= type.kind;
+    object.apiVersion ||= groupVersion(type);
+  }
+  const wanted = groupVersion(type);
+  if (custom && given !== wanted) throw otherVersion(type, object);
+  if (object.kind !== type.kind || object.apiVersion !== wanted) {
+    throw custom ? otherCustomKind(type, object) : otherKind(type, object);
+  }
+  const metadata: unknown = object.metadata;
+  if (metadata === undefined || metadata === null) object.metadata = {};
+  else if (!isObject(metadata)) {
+    const field = custom ? 'value' : `struct field ${type.kind}.metadata`;
+    throw errors.badRequest(
+      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: json: cannot unmarshal ${goType(metadata)} into Go ${field} of type v1.ObjectMeta`,
+    );
+  }
+  return object;
+}
+
+function goType(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean'
+    ? 'bool'
+    : isObject(value)
+      ? 'object'
+      : typeof value === 'string'
+        ? 'string'
+        : 'number';
+}
+
+function otherVersion(type: ResourceType, object: KubeObject): ApiError {
+  const given = object.apiVersion ?? '';
+  const refused = errors.badRequest(
+    `the API version in the data (${given}) does not match the expected API version (${groupVersion(type)})`,
+  );
+  const group = given.slice(0, Math.max(0, given.indexOf('/')));
+  return group === type.group ? new ApiError(refused.status, unknownInOtherVersion(type, object)) : refused;
+}
+
+/** A custom object of another version has no schema, so all of its content is unknown. */
+export function unknownInOtherVersion(type: ResourceType, object: KubeObject): string[] {
+  if (type.custom === undefined) return [];
+  return Object.keys(object)
+    .filter((key) => !['apiVersion', 'kind', 'metadata'].includes(key))
+    .sort()
+    .map((key) => `unknown field ${JSON.stringify(key)}`);
+}
+
+function otherCustomKind(type: ResourceType, object: KubeObject): ApiError {
+  const name = valueAt(object, ['metadata', 'name']);
+  return errors.invalid({ group: type.group, kind: object.kind }, typeof name === 'string' ? name : '', [
+    invalidValue('kind', object.kind, `must be ${type.kind}`),
+  ]);
+}
+
+function otherKind(type: ResourceType, { apiVersion, kind }: KubeObject): ApiError {
+  const why = isKnown(type, apiVersion, kind)
+    ? // The same kind in another version can be converted, so all that is wrong is the version.
+      kind === type.kind && internalPackage(apiVersion) === internalPackage(groupVersion(type))
+      ? undefined
+      : `converting (${versionOf(apiVersion)}.${kind}) to (${internalPackage(groupVersion(type))}.${type.kind}): unknown conversion`
+    : noSuchKind(apiVersion, kind);
+  if (why === undefined) return otherVersion(type, { apiVersion, kind, metadata: {} });
+  return errors.badRequest(`${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${type.kind}: ${why}`);
+}
+
+const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
+
+/** The name of the package in which the real server keeps the kinds of a group. */
+function internalPackage(apiVersion: string): string {
+  const group = apiVersion.includes('/') ? apiVersion.split(/[./]/)[0]! : 'core';
+  return group === 'events' ? 'core' : group;
+}
+
+/** Definitions of custom resources are served apart, and know only their own kinds. */
+const definitions = 'apiextensions.k8s.io/v1';
+
+function isKnown(type: ResourceType, apiVersion: string, kind: string): boolean {
+  if ((groupVersion(type) === definitions) !== (apiVersion === definitions)) return false;
+  const single = kind.endsWith('List') && kind !== 'List' ? kind.slice(0, -'List'.length) : kind;
+  return commonKinds.has(kind) || kind === 'List' || messageOfKind(apiVersion, single) !== undefined;
+}
