@@ -3,7 +3,7 @@ import { decodeProtobuf, ProtobufObjectError, protobufType } from '../protobuf/p
 import { WireError } from '../protobuf/wire-reader.js';
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
-import { checkTypeMeta, noSuchKind } from './type-meta.js';
+import { checkTypeMeta, goType } from './type-meta.js';
 import { parseYamlBody } from './yaml-body.js';
 
 const acceptedBodies = ['application/json', 'application/yaml', protobufType];
@@ -12,7 +12,7 @@ const acceptedBodies = ['application/json', 'application/yaml', protobufType];
 export class BodySyntaxError extends Error {}
 
 /** Parses a JSON or YAML body; undefined for an empty one. Throws BodySyntaxError. */
-function parseBody(contentType: string, text: string): unknown {
+export function parseBody(contentType: string, text: string): unknown {
   if (text.trim() === '') return undefined;
   const yaml = contentType === 'application/yaml';
   try {
@@ -23,28 +23,9 @@ function parseBody(contentType: string, text: string): unknown {
   }
 }
 
-function checkContentType(contentType: string): void {
+/** Refuses media types that nothing is read from. */
+export function checkContentType(contentType: string): void {
   if (contentType !== '' && !acceptedBodies.includes(contentType)) throw errors.unsupportedMediaType(acceptedBodies);
-}
-
-/** Decodes the options of a DELETE; undefined for an empty body. */
-export function decodeDeleteOptions(contentType: string, body: string): unknown {
-  checkContentType(contentType);
-  if (body === '') return undefined;
-  try {
-    if (contentType !== protobufType) return parseBody(contentType, body);
-    const { apiVersion, kind, object } = decodeProtobuf(protobufBytes(body), {
-      apiVersion: 'v1',
-      kind: 'DeleteOptions',
-    });
-    if (kind !== 'DeleteOptions') throw errors.badRequest(noSuchKind(apiVersion, kind));
-    return object;
-  } catch (error) {
-    if (error instanceof BodySyntaxError || error instanceof WireError || error instanceof ProtobufObjectError) {
-      throw errors.badRequest(error.message);
-    }
-    throw error;
-  }
 }
 
 /** Decodes a body that must be an object of `type`. */
@@ -79,14 +60,12 @@ export function decodeDocument(
     return refuse(`couldn't get version/kind; json parse error: unexpected end of JSON input`);
   }
   if (value === undefined || value === null) return {};
-  if (!isObject(value)) {
-    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-    return refuse(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-    );
-  }
-  return value;
+  return isObject(value) ? value : refuse(noObject(value));
 }
+
+/** What is said of JSON that is no object. */
+export const noObject = (value: unknown): string =>
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${goType(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
 
 function decodeMessage(
   expected: Pick<ResourceType, 'group' | 'version' | 'kind'>,

@@ -61,7 +61,8 @@ export function checkTypeMeta(
   return object;
 }
 
-function goType(value: unknown): string {
+/** What the real server calls the type of a JSON value. */
+export function goType(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean'
     ? 'bool'

@@ -1,4 +1,4 @@
-import { isObject } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
 import { errors, type StatusCause } from '../status.js';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -56,16 +56,9 @@ export function writeOptions(query: URLSearchParams, kind: WriteOptions['kind'])
 }
 
 /** Reads delete options from the body or, where there is none, from the query. */
-export function deleteOptions(query: URLSearchParams, body: unknown): DeleteOptions {
+export function deleteOptions(query: URLSearchParams, body: JsonObject | undefined): DeleteOptions {
   const source: Record<string, unknown> = {};
   if (body !== undefined) {
-    if (!isObject(body))
-      throw errors.badRequest("couldn't get version/kind; json parse error: the body must be DeleteOptions");
-    if (body['kind'] !== undefined && body['kind'] !== 'DeleteOptions') {
-      throw errors.badRequest(
-        `decoded object cannot be converted to DeleteOptions: found kind ${JSON.stringify(body['kind'])}`,
-      );
-    }
     Object.assign(source, body);
   } else {
     for (const name of ['propagationPolicy', 'gracePeriodSeconds', 'orphanDependents']) {
