@@ -77,7 +77,8 @@ class Normaliser {
   entries(): Entry[] {
     return this.#parsed.map(({ entry, documents }) => {
       if ('note' in entry) return { note: entry.note, value: this.#value(documents[0]!) };
-      const { request, answer } = entry;
+      const { answer } = entry;
+      const request = this.#named(entry.request);
       const head = { status: answer.status, headers: this.#headers(answer.headers) };
       const values = documents.map((document) => this.#value(document));
       if (entry.end === undefined) return { request, answer: { ...head, body: values[0]! } };
@@ -89,7 +90,7 @@ class Normaliser {
   #headers(headers: RawAnswer['headers']): Record<string, string> {
     const kept: Record<string, string> = {};
     for (const name of keptHeaders) {
-      if (headers[name] !== undefined) kept[name] = this.#text(String(headers[name]));
+      if (headers[name] !== undefined) kept[name] = orderedWarnings(this.#text(String(headers[name])));
     }
     for (const name of presentHeaders) if (headers[name] !== undefined) kept[name] = `<${name}>`;
     return kept;
@@ -117,14 +118,19 @@ class Normaliser {
     if (key === 'resourceVersion' && /^\d+$/.test(text)) return this.#version(text, parent['uid'] !== undefined);
     if (key === 'continue' && text !== '') return '<token>';
     if (key === 'cell' && /^\d+s$/.test(text)) return '<age>';
-    let out = text;
-    for (const [found, shown] of this.names) out = out.replaceAll(found, shown);
-    return out
+    return this.#named(text)
       .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (uid) => this.#uid(uid))
       .replace(/current: \d+/, 'current: <n>')
       .replace(/(too old resource version: \d+) \(\d+\)/, '$1 (<n>)')
       .replace(/ResourceVersion in record \(\d+\)/, 'ResourceVersion in record (<n>)')
+      .replaceAll(/selfType\d+/g, 'selfType<n>')
       .replace(/^\d+\.\d+\.\d+\.\d+:\d+$/, '<address>');
+  }
+
+  #named(text: string): string {
+    let out = text;
+    for (const [found, shown] of this.names) out = out.replaceAll(found, shown);
+    return out;
   }
 
   #uid(uid: string): string {
@@ -177,6 +183,15 @@ function collectVersions(value: Json, found: Set<string>): void {
   }
   for (const item of Object.values(value)) collectVersions(item, found);
 }
+
+/** Like causes, warnings about values that were invalid before come in an order that changes from run to run. */
+const orderedWarnings = (header: string): string =>
+  header.includes(': Invalid value: ')
+    ? header
+        .split(/, (?=299 - ")/)
+        .toSorted()
+        .join(', ')
+    : header;
 
 /** They come ordered by time, in whole seconds, so that it would depend on the moment who comes first. */
 function orderedManagers(entries: readonly Json[]): Json[] {
