@@ -9,6 +9,11 @@ import type { RandomSource } from './random.js';
 export interface ApiServerOptions {
   /** Time for everything the server does: bookmarks, time-outs, timestamps. @defaultValue the machine's clock */
   clock?: Clock;
+  /**
+   * Minor version of Kubernetes that the server passes for. Others than `1.36` are refused: their answers have not been
+   * compared. @defaultValue '1.36'
+   */
+  kubernetesVersion?: string;
   /** CustomResourceDefinitions to begin with, as objects or YAML text (several documents are fine). */
   crds?: readonly (JsonObject | string)[];
   /** Objects to begin with, as objects or YAML text. Missing namespaces are created. */
@@ -38,6 +43,13 @@ export interface ApiServerOptions {
   historySize?: number;
   /** Milliseconds that Events live after they were last written. @defaultValue one hour */
   eventTtl?: number;
+  /**
+   * File that keeps everything beyond the end of the process: objects, revisions, and history since the last compaction.
+   * It is made where there is none. A server that finds a state in it goes on from there: `objects` are left out, and
+   * `crds` are brought up to date. What a client was told survives the end of the process in whatever way; after the
+   * end of the machine the last writes may be missing. @defaultValue none: everything is gone with `close()`
+   */
+  stateFile?: string;
   /** Called with errors that are bugs of the server. @defaultValue writes them to stderr */
   onInternalError?: (error: unknown) => void;
 }

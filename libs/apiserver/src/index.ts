@@ -1,9 +1,16 @@
-export { ApiServer, startApiServer } from './api-server.js';
+export { ApiServer } from './api-server.js';
+export { startApiServer } from './start-api-server.js';
 export type { ApiServerOptions } from './api-server-options.js';
 export { Activity } from './activity.js';
 export { systemClock, type Clock, type Timer } from './clock.js';
 export type { DirectPatchOptions, ObjectRef, ResourceRef } from './direct-client.js';
+export { ClosedError } from './errors/closed.error.js';
+export { CorruptStateFileError } from './errors/corrupt-state-file.error.js';
 export { InvalidFaultError } from './errors/invalid-fault.error.js';
+export { InvalidOptionsError } from './errors/invalid-options.error.js';
+export { StateFileInUseError } from './errors/state-file-in-use.error.js';
+export { StateFileWriteError } from './errors/state-file-write.error.js';
+export { WaitTimeoutError } from './errors/wait-timeout.error.js';
 export type { EventMatch } from './faults/event-match.js';
 export type {
   AnswerFault,
@@ -26,3 +33,4 @@ export { RequestLog, type RequestRecord } from './request-log.js';
 export { ApiError, type Status, type StatusCause, type StatusDetails } from './status.js';
 export { CompactedError, Store, type StoreEvent, type StoreSnapshot } from './store/store.js';
 export { Watches, type WatchCut, type WatchFilter, type WatchInfo } from './watching/watches.js';
+export type { WaitOptions } from './wait-for.js';

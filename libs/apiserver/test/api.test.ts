@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ApiError, startApiServer, type JsonObject } from '../src/index.js';
+import { ApiError, InvalidOptionsError, startApiServer, type JsonObject } from '../src/index.js';
 import { configMap, configMaps, server, widget, widgetDefinition, widgets } from './support/fixtures.js';
 import { call, WatchStream } from './support/http.js';
 
@@ -286,7 +286,7 @@ describe('calls from within the process', () => {
     expect((await waiting).metadata.name).toBe('b');
     expect(looks).toBeLessThanOrEqual(4);
     const controller = new AbortController();
-    const never = api.waitFor(() => false, controller.signal);
+    const never = api.waitFor(() => false, { signal: controller.signal });
     controller.abort(new Error('enough'));
     await expect(never).rejects.toThrow('enough');
     await expect(api.waitFor(() => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
@@ -310,9 +310,16 @@ describe('start and end', () => {
     await expect(startApiServer({ objects: [widget('a')] })).rejects.toThrow(
       /is its CustomResourceDefinition installed/,
     );
-    await expect(
-      startApiServer({ crds: [widgetDefinition], objects: [widget('a', { spec: { size: 0 } })] }),
-    ).rejects.toBeInstanceOf(ApiError);
+    const refused = await startApiServer({
+      crds: [widgetDefinition],
+      objects: [widget('a', { spec: { size: 0 } }), widget('b'), widget('c', { spec: { mode: 'x' } })],
+    }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(InvalidOptionsError);
+    expect(refused).toMatchObject({ code: 'APISERVER_INVALID_OPTIONS', cause: expect.any(ApiError) as ApiError });
+    expect((refused as InvalidOptionsError).problems).toEqual([
+      expect.stringMatching(/^objects\[0\] is refused: Widget.example.com "a" is invalid: spec.size/),
+      expect.stringMatching(/^objects\[2\] is refused: Widget.example.com "c" is invalid: spec.mode/),
+    ]);
   });
 
   it('writes a kubeconfig that only its owner can read', async () => {

@@ -1,31 +1,13 @@
 import { canonical, type KubeObject } from '../json.js';
+import type { StoreEvent, StoreSnapshot } from './store-event.js';
+import type { StoreJournal } from './store-journal.js';
 
-/** One change of one object. */
-export interface StoreEvent {
-  readonly revision: number;
-  /** `group/plural`, without a version: all versions of a resource share one storage. */
-  readonly resource: string;
-  /** `namespace/name`, or the name of a cluster-scoped object. */
-  readonly key: string;
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** The new state; for DELETED the last state, carrying the revision of the deletion. */
-  readonly object: KubeObject;
-  /** The state before, absent for ADDED. */
-  readonly previous?: KubeObject;
-}
+export type { StoreEvent, StoreSnapshot };
 
 interface Bucket {
   readonly objects: Map<string, KubeObject>;
   /** Keys in byte order; undefined after a key came or went. */
   sorted: string[] | undefined;
-}
-
-/** A saved state of the whole store. Opaque; valid for the server that made it. */
-export interface StoreSnapshot {
-  readonly revision: number;
-  readonly compacted: number;
-  readonly log: readonly StoreEvent[];
-  readonly buckets: ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;
 }
 
 /** Thrown for a revision whose history was compacted away. */
@@ -56,8 +38,17 @@ export class Store {
   readonly #resetListeners = new Set<() => void>();
   readonly #pending: StoreEvent[] = [];
   #dispatching = false;
+  #size = 0;
+  #journal: StoreJournal | undefined;
 
   constructor(private readonly historySize: number) {}
+
+  /** Keeps everything in a journal too: this state, or the given one, which takes its place; and all that follows. */
+  keepIn(journal: StoreJournal, state?: StoreSnapshot): void {
+    if (state === undefined) journal.replace(this.snapshot());
+    this.#journal = journal;
+    if (state !== undefined) this.#assign(state);
+  }
 
   /** The revision of the last write. */
   get revision(): number {
@@ -87,15 +78,19 @@ export class Store {
   put(resource: string, key: string, object: KubeObject): KubeObject {
     const bucket = this.#bucket(resource);
     const previous = bucket.objects.get(key);
-    const revision = ++this.#revision;
+    const revision = this.#revision + 1;
     const stored = canonical({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
-    if (previous === undefined) bucket.sorted = undefined;
-    bucket.objects.set(key, stored);
-    this.#record(
+    const event: StoreEvent =
       previous === undefined
         ? { revision, resource, key, type: 'ADDED', object: stored }
-        : { revision, resource, key, type: 'MODIFIED', object: stored, previous },
-    );
+        : { revision, resource, key, type: 'MODIFIED', object: stored, previous };
+    this.#journal?.append(event);
+    if (previous === undefined) {
+      bucket.sorted = undefined;
+      this.#size++;
+    }
+    bucket.objects.set(key, stored);
+    this.#record(event);
     return stored;
   }
 
@@ -104,11 +99,14 @@ export class Store {
     const bucket = this.#bucket(resource);
     const previous = bucket.objects.get(key);
     if (previous === undefined) throw new Error(`store: no ${resource} ${key} to remove`);
-    const revision = ++this.#revision;
+    const revision = this.#revision + 1;
     const object = withRevision(previous, revision);
+    const event: StoreEvent = { revision, resource, key, type: 'DELETED', object, previous };
+    this.#journal?.append(event);
     bucket.objects.delete(key);
     bucket.sorted = undefined;
-    this.#record({ revision, resource, key, type: 'DELETED', object, previous });
+    this.#size--;
+    this.#record(event);
     return object;
   }
 
@@ -158,6 +156,7 @@ export class Store {
   compact(revision: number = this.#revision): void {
     if (revision > this.#revision) throw new RangeError(`store: cannot compact ${revision}, now at ${this.#revision}`);
     if (revision <= this.#compacted) return;
+    this.#journal?.compact(revision);
     this.#log.splice(0, this.#firstAfter(revision));
     this.#compacted = revision;
   }
@@ -173,12 +172,19 @@ export class Store {
 
   /** Goes back to a snapshot, revision counter included, as when etcd is restored from a backup. */
   restore(snapshot: StoreSnapshot): void {
+    this.#journal?.replace(snapshot);
+    this.#assign(snapshot);
+  }
+
+  #assign(snapshot: StoreSnapshot): void {
     this.#revision = snapshot.revision;
     this.#compacted = snapshot.compacted;
     this.#log = [...snapshot.log];
     this.#buckets = new Map(
       [...snapshot.buckets].map(([resource, objects]) => [resource, { objects: new Map(objects), sorted: undefined }]),
     );
+    this.#size = 0;
+    for (const { objects } of this.#buckets.values()) this.#size += objects.size;
     this.#pending.length = 0;
     for (const listener of this.#resetListeners) listener();
   }
@@ -193,8 +199,10 @@ export class Store {
   }
 
   #record(event: StoreEvent): void {
+    this.#revision = event.revision;
     this.#log.push(event);
     if (this.#log.length > this.historySize) this.compact(this.#log[Math.floor(this.historySize / 2)]!.revision);
+    this.#journal?.settle(this.#size, this.#log.length, () => this.snapshot());
     this.#pending.push(event);
     // A listener that writes only appends; the outermost call delivers, so that all listeners see the same order.
     if (this.#dispatching) return;
