@@ -29,7 +29,7 @@ export type { KubeConfigData } from './kube-config.js';
 export type { Verb } from './pipeline/api-request.js';
 export type { ServerLimits } from './pipeline/server-context.js';
 export type { RandomSource } from './random.js';
-export { RequestLog, type RequestRecord } from './request-log.js';
+export { RequestLog, type RequestListener, type RequestMoment, type RequestRecord } from './request-log.js';
 export { ApiError, type Status, type StatusCause, type StatusDetails } from './status.js';
 export { CompactedError, Store, type StoreEvent, type StoreSnapshot } from './store/store.js';
 export { Watches, type WatchCut, type WatchFilter, type WatchInfo } from './watching/watches.js';

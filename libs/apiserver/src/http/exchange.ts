@@ -37,6 +37,7 @@ export class Exchange {
   readonly #info: PathInfo;
   readonly #verb: Verb;
   readonly #record: MutableRecord;
+  readonly #began: number;
   #faults = RequestFaults.none;
   #held = false;
   #stream: AnswerStream;
@@ -49,6 +50,7 @@ export class Exchange {
     private readonly response: ServerResponse,
   ) {
     this.#done = parts.activity.begin();
+    this.#began = parts.context.clock.monotonic();
     this.#url = urlOf(request.url ?? '/');
     this.#info = parsePath(this.#url.pathname);
     this.#verb = verbOf(request.method ?? 'GET', this.#info, this.#url.searchParams);
@@ -70,10 +72,25 @@ export class Exchange {
       body: undefined,
       status: undefined,
       bytes: 0,
+      duration: undefined,
     };
     parts.requests.append(this.#record);
     this.#stream = this.#newStream();
-    response.once('close', () => this.#gone.abort());
+    response.once('close', () => {
+      this.#gone.abort();
+      if (this.#record.status === undefined) this.#took();
+      parts.requests.tell(this.#record, 'ended');
+    });
+  }
+
+  #took(): void {
+    this.#record.duration = this.parts.context.clock.monotonic() - this.#began;
+  }
+
+  #answered(status: number): void {
+    this.#record.status = status;
+    this.#took();
+    this.parts.requests.tell(this.#record, 'answered');
   }
 
   get #resource(): ResourcePath | undefined {
@@ -294,7 +311,7 @@ export class Exchange {
       stream.reset();
       return;
     }
-    this.#record.status = 200;
+    this.#answered(200);
     stream.open(200, { ...this.#headers(jsonType), 'transfer-encoding': 'chunked' });
     if (stream.over) return;
     hub.add(watch);
@@ -373,7 +390,7 @@ export class Exchange {
       this.#stream.reset();
       return;
     }
-    this.#record.status = status;
+    this.#answered(status);
     let body: Buffer = Buffer.from(text);
     const corruption = this.#faults.find('corrupt');
     if (corruption !== undefined) body = corrupted(body, corruption.how ?? 'truncate');

@@ -139,13 +139,14 @@ describe('a state file', () => {
     file.close();
     const whole = readFileSync(path);
     const [first] = states.keys();
-    for (let size = first!; size <= whole.length; size++) {
+    const last = [...states.keys()].at(-2)!;
+    for (let size = first!; size <= whole.length; size += size < last ? 7 : 1) {
       // What a machine that went down leaves of a write: less of it, or zeros in its place.
       for (const rest of size % 4 === 0 ? ['', '\0\0\0\0'] : ['']) {
         writeFileSync(path, Buffer.concat([whole.subarray(0, size), Buffer.from(rest)]));
-        const last = [...states.keys()].filter((each) => each <= size).at(-1)!;
-        expect(seen(reopened()), `cut at ${size}`).toEqual(states.get(last));
-        expect(statSync(path).size).toBe(last);
+        const kept = [...states.keys()].filter((each) => each <= size).at(-1)!;
+        expect(seen(reopened()), `cut at ${size}`).toEqual(states.get(kept));
+        expect(statSync(path).size).toBe(kept);
       }
     }
   });
