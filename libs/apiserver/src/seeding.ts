@@ -1,3 +1,4 @@
+import { defaultRoles } from './access/default-roles.js';
 import type { ApiServerOptions } from './api-server-options.js';
 import { documents, type DirectClient } from './direct-client.js';
 import { InvalidOptionsError } from './errors/invalid-options.error.js';
@@ -12,7 +13,7 @@ interface Given {
   readonly object: KubeObject;
 }
 
-/** Makes what a server begins with: namespaces, then definitions, then objects. */
+/** Makes what a server begins with: namespaces, default roles, then definitions, then objects. */
 export async function seed(client: DirectClient, options: ApiServerOptions): Promise<void> {
   const objects = allOf('objects', options);
   const namespaces = new Set(initialNamespaces);
@@ -21,6 +22,7 @@ export async function seed(client: DirectClient, options: ApiServerOptions): Pro
     if (kind !== 'Namespace' && metadata.namespace !== undefined) namespaces.add(metadata.namespace);
   }
   for (const name of namespaces) await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  for (const role of defaultRoles()) await client.create(role);
   await each(allOf('crds', options), (definition) => client.apply(definition));
   await each(objects, (object) => client.apply(object));
 }

@@ -1,3 +1,5 @@
+import { everyAccount } from './access/authorizer.js';
+import { RbacAuthorizer } from './access/rbac-authorizer.js';
 import { Activity } from './activity.js';
 import { ApiServer } from './api-server.js';
 import type { ApiServerOptions } from './api-server-options.js';
@@ -5,6 +7,7 @@ import { systemClock } from './clock.js';
 import { EventExpiry } from './controllers/event-expiry.js';
 import { GarbageCollector } from './controllers/garbage-collector.js';
 import { NamespaceController } from './controllers/namespace-controller.js';
+import { RoleAggregation } from './controllers/role-aggregation.js';
 import { DefinitionController } from './custom/definition-controller.js';
 import { DirectClient } from './direct-client.js';
 import { documentAnswer } from './discovery/document-routes.js';
@@ -12,6 +15,7 @@ import { InvalidOptionsError } from './errors/invalid-options.error.js';
 import { FaultSet } from './faults/fault-set.js';
 import { Authentication } from './http/authentication.js';
 import { Exchange } from './http/exchange.js';
+import { Impersonation } from './http/impersonation.js';
 import { Listener } from './http/listener.js';
 import { Rendering } from './http/rendering.js';
 import type { ServerParts } from './http/server-parts.js';
@@ -55,6 +59,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   });
   const closing = new AbortController();
   const activity = new Activity();
+  const authorizer = options.authorization === 'rbac' ? new RbacAuthorizer(store) : everyAccount;
   const context: ServerContext = {
     store,
     registry,
@@ -64,6 +69,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     limits: { ...defaultLimits, ...options.limits },
     activity,
     onInternalError,
+    authorizer,
     admission: noAdmission,
     closing: closing.signal,
   };
@@ -79,7 +85,11 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       listener.refuse(refuse, keepOpen),
     ),
     authentication: new Authentication(options.users),
-    authorization: options.authorization ?? 'authenticated',
+    impersonation: new Impersonation(authorizer),
+    flowControlHeaders: {
+      'x-kubernetes-pf-flowschema-uid': randomUuid(random),
+      'x-kubernetes-pf-prioritylevel-uid': randomUuid(random),
+    },
     rendering: new Rendering(context),
     frames: new WatchFrames(representations),
     hub: new WatchHub(context),
@@ -99,6 +109,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const controllers: { stop(): void }[] = [
     new DefinitionController(context),
     new EventExpiry(context, options.eventTtl ?? 3_600_000),
+    new RoleAggregation(context, activity, onInternalError),
   ];
   if (options.gc ?? true) controllers.push(new GarbageCollector(context, activity, onInternalError));
   if (options.namespaceController ?? true) {

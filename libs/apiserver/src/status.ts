@@ -159,6 +159,14 @@ export const errors = {
   invalidOptions: (kind: string, causes: readonly StatusCause[]): ApiError =>
     errors.invalid({ group: 'meta.k8s.io', kind }, '', causes),
 
+  /** What a patch makes of an object is none of its type; `shown` is the quoted patch or result. */
+  invalidPatch: (shown: string, why: string): ApiError => {
+    const message = `Invalid value: ${JSON.stringify(shown)}: ${why}`;
+    return failure('Invalid', ` "" is invalid: patch: ${message}`, {
+      causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }],
+    });
+  },
+
   rejected: (): ApiError => failure('Invalid', 'the server rejected our request due to an error in our request', {}),
 
   forbidden: (resource: ResourceName, name: string, why: string, causes?: StatusCause[]): ApiError =>
@@ -171,6 +179,14 @@ export const errors = {
 
   methodNotAllowed: (): ApiError =>
     failure('MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
+
+  /** As `methodNotAllowed`, for custom resources. */
+  notSupported: (resource: ResourceName, verb: string): ApiError =>
+    failure(
+      'MethodNotAllowed',
+      `${verb} is not supported on resources of kind ${JSON.stringify(qualified(resource))}`,
+      about(resource, ''),
+    ),
 
   notAcceptable: (accepted: readonly string[]): ApiError =>
     failure('NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`),

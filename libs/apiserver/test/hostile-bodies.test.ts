@@ -134,7 +134,7 @@ describe('a body made to do harm', () => {
 describe('a HEAD request', () => {
   it('opens no watch: the connection is free for the next request', async () => {
     const api = await server();
-    const answer = await call(api.url, 'HEAD', `${configMaps}?watch=1`);
+    const answer = await call(api.url, 'HEAD', `${widgets}?watch=1`);
     expect([answer.status, answer.text, api.watches.list()]).toEqual([200, '', []]);
   });
 });

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import type { ApiServer } from '../src/index.js';
 import { configMap, configMaps, server, widget, widgetDefinition, widgets } from './support/fixtures.js';
 import { seeded } from './support/seeded.js';
@@ -66,8 +67,9 @@ function judge(question: Question, { status, type, text }: Reply): void {
     return;
   }
   if (status < 400) return;
-  expect(type, shown).toBe('application/json');
-  const answer: unknown = JSON.parse(text);
+  const yaml = type === 'application/yaml' && String(question.headers['accept']).includes(type);
+  if (!yaml) expect(type, shown).toBe('application/json');
+  const answer: unknown = yaml ? parseYaml(text) : JSON.parse(text);
   expect(answer, shown).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status });
 }
 

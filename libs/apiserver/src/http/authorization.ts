@@ -1,30 +1,60 @@
-import { anonymous } from '../access/identity.js';
-import { errors, failure, type ApiError } from '../status.js';
-import type { Store } from '../store/store.js';
-import type { Attributes } from './access-attributes.js';
-import { allowedByRbac } from './rbac.js';
+import type { AccessAttributes } from '../access/access-attributes.js';
+import type { Authorizer } from '../access/authorizer.js';
+import type { Identity } from '../access/identity.js';
+import type { Verb } from '../pipeline/api-request.js';
+import { selectedName } from '../selectors/field-selector.js';
+import { ApiError, errors, failure } from '../status.js';
+import type { PathInfo } from './request-info.js';
 
-/** Who may do what: every known account everything, or what the Roles and Bindings in the store say. */
-export type AuthorizationMode = 'authenticated' | 'rbac';
+export type { AuthorizationMode } from '../access/authorizer.js';
 
-const open = new Set(['/version', '/healthz', '/livez', '/readyz']);
+/** A request is stopped before it reaches what it asks for. */
+export class AccessRefused extends ApiError {}
 
-/** Throws 403 for a request that is not allowed. */
-export function authorize(mode: AuthorizationMode, store: Store, attributes: Attributes): void {
-  const allowed =
-    mode === 'rbac' ? allowedByRbac(store, attributes) : attributes.identity !== anonymous || open.has(attributes.path);
-  if (!allowed) throw forbidden(attributes);
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** What a request wants to do. */
+export function attributesOf(
+  identity: Identity,
+  info: PathInfo,
+  method: string,
+  verb: Verb,
+  { pathname, searchParams }: URL,
+): AccessAttributes {
+  if (info.kind === 'other') {
+    return { identity, verb: method.toLowerCase(), resource: undefined, path: pathname };
+  }
+  const { group, plural, subresource, name } = info;
+  const selected =
+    verb === 'list' || verb === 'watch' || verb === 'deletecollection' ? searchParams.get('fieldSelector') : null;
+  return {
+    identity,
+    // No verb stands for other methods, so that only rules for all verbs allow them.
+    verb: knownMethods.has(method) ? verb : '',
+    resource: {
+      group,
+      plural,
+      subresource,
+      name: name ?? selectedName(selected ?? ''),
+      // A namespace lies in itself.
+      namespace: info.namespace ?? (group === '' && plural === 'namespaces' ? name : undefined),
+    },
+    path: pathname,
+  };
+}
+
+/** Throws 403 for what is not allowed. */
+export function authorize(authorizer: Authorizer, attributes: AccessAttributes): void {
+  const { allowed, reason } = authorizer.decide(attributes);
+  if (!allowed) throw new AccessRefused(forbidden(attributes, reason).status);
 }
 
 /** The refusal of a request, in the words of the real server. */
-function forbidden({ identity, method, verb, path, resource }: Attributes): ApiError {
+function forbidden({ identity, verb, path, resource }: AccessAttributes, reason: string): ApiError {
   const user = JSON.stringify(identity.name);
+  const why = reason === '' ? '' : `: ${reason}`;
   if (resource === undefined) {
-    return failure(
-      'Forbidden',
-      `forbidden: User ${user} cannot ${method.toLowerCase()} path ${JSON.stringify(path)}`,
-      {},
-    );
+    return failure('Forbidden', `forbidden: User ${user} cannot ${verb} path ${JSON.stringify(path)}${why}`, {});
   }
   const { group, plural, name, namespace, subresource } = resource;
   const what = subresource === undefined ? plural : `${plural}/${subresource}`;
@@ -32,6 +62,6 @@ function forbidden({ identity, method, verb, path, resource }: Attributes): ApiE
   return errors.forbidden(
     { group, plural },
     name ?? '',
-    `User ${user} cannot ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}`,
+    `User ${user} cannot ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}${why}`,
   );
 }

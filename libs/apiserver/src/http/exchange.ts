@@ -1,13 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { stringify as stringifyYaml } from 'yaml';
 import type { Identity } from '../access/identity.js';
 import { pause } from '../clock.js';
 import { corrupted } from '../faults/corruption.js';
 import { faultAnswer } from '../faults/fault-answer.js';
 import type { FaultRequest } from '../faults/fault.js';
 import { RequestFaults } from '../faults/request-faults.js';
-import { parseJson } from '../json.js';
 import type { ApiRequest, Verb } from '../pipeline/api-request.js';
 import { dispatch, type DispatchResult } from '../pipeline/dispatch.js';
 import { expiredPage, listOptions } from '../pipeline/list.js';
@@ -18,11 +16,13 @@ import { CompactedError } from '../store/store.js';
 import type { OpenWatch } from '../watching/watch-hub.js';
 import { WatchSession } from '../watching/watch-session.js';
 import { AnswerStream } from './answer-stream.js';
-import { authorize } from './authorization.js';
-import { negotiate, type Form } from './negotiation.js';
+import { authorizationWarning } from './authentication.js';
+import { AccessRefused, attributesOf, authorize } from './authorization.js';
+import { formatted } from './formatting.js';
+import { checkRoute, chooseForm, negotiate, type Form, type Wishes } from './negotiation.js';
 import { ClientGone, contentTypeOf, patchTypeOf, readable, readBody } from './request-body.js';
 import { parsePath, type PathInfo, type ResourcePath } from './request-info.js';
-import { resourceTypeOf, UnknownPath, urlOf, verbOf } from './routing.js';
+import { isBuiltinPath, isDocumentRoute, isVersion, resourceTypeOf, UnknownPath, urlOf, verbOf } from './routing.js';
 import type { ServerParts } from './server-parts.js';
 import { warningHeaders } from './warning-headers.js';
 
@@ -40,6 +40,8 @@ export class Exchange {
   readonly #began: number;
   #faults = RequestFaults.none;
   #held = false;
+  /** Whether flow control has seen the request, which is between authentication and authorization. */
+  #isClassified = false;
   #stream: AnswerStream;
   #done: () => void;
   readonly #gone = new AbortController();
@@ -133,22 +135,31 @@ export class Exchange {
       if (await this.#actBefore()) return;
     }
     if (refused !== undefined) throw refused;
-    authorize(this.parts.authorization, this.parts.context.store, {
-      identity: identity!,
-      method: this.#record.method,
-      verb: this.#verb,
-      path: this.#url.pathname,
-      query: this.#url.searchParams,
-      resource: this.#resource,
-    });
+    identity = this.#access(identity!);
     if (body === undefined) throw errors.tooLarge(this.parts.context.limits.body);
     if (this.#info.kind === 'other') {
       if (this.#faults.empty || (await this.#holdAnswer())) this.#other();
       return;
     }
     const type = resourceTypeOf(this.parts.context.registry, this.#info, this.#verb, this.#record.method);
-    if (this.#verb !== 'watch') await this.#plain(type, body, identity!);
-    else if (this.#faults.empty || (await this.#holdAnswer())) this.#watch(type, identity!);
+    if (this.#verb !== 'watch') await this.#plain(type, body, identity);
+    else if (this.#faults.empty || (await this.#holdAnswer())) this.#watch(type, identity);
+  }
+
+  /** Makes sure that the sender may do what is asked for; answers whom the request is from in the end. */
+  #access(sender: Identity): Identity {
+    const { context, impersonation } = this.parts;
+    const attributes = attributesOf(sender, this.#info, this.#record.method, this.#verb, this.#url);
+    const identity = impersonation.identify(attributes, this.request.headersDistinct);
+    this.#record.user = identity.name;
+    this.#isClassified = true;
+    authorize(context.authorizer, { ...attributes, identity });
+    return identity;
+  }
+
+  get #wishes(): Wishes {
+    const { accept, 'user-agent': userAgent } = this.request.headers;
+    return { accept, userAgent, pretty: this.#url.searchParams.get('pretty') };
   }
 
   /** The faults that come before the work; true when there is nothing more to do. */
@@ -200,7 +211,8 @@ export class Exchange {
     const { context } = this.parts;
     const info = this.#resource!;
     const list = this.#verb === 'list' || this.#verb === 'deletecollection';
-    const form = negotiate(this.request.headers.accept, list);
+    if (type.custom === undefined) checkRoute(this.request.headers.accept, this.#verb === 'list' ? 'list' : 'object');
+    const form = negotiate(this.#wishes, list ? 'list' : 'object');
     const apiRequest: ApiRequest = {
       identity,
       verb: this.#verb,
@@ -269,8 +281,8 @@ export class Exchange {
 
   #watch(type: ResourceType, identity: Identity): void {
     const { context, frames, rendering, hub, bookmarkInterval } = this.parts;
-    const form = negotiate(this.request.headers.accept, false);
-    if (form.yaml) throw errors.notAcceptable([jsonType]);
+    if (type.custom === undefined) checkRoute(this.request.headers.accept, 'watch');
+    const form = negotiate(this.#wishes, 'watch');
     const info = this.#resource!;
     const options = listOptions(this.#url.searchParams, type, true);
     WatchSession.revisionOf(options);
@@ -326,15 +338,25 @@ export class Exchange {
   }
 
   #other(): void {
-    const { method } = this.request;
-    const answer =
-      method === 'GET' || method === 'HEAD' ? this.parts.documents(this.#url, this.request.headers) : undefined;
-    if (answer === undefined) {
-      const [, root, group = ''] = this.#url.pathname.split('/');
-      const builtin = root === 'api' || (root === 'apis' && this.parts.context.registry.isBuiltinGroup(group));
-      throw builtin ? errors.noSuchResource() : new UnknownPath();
-    }
-    this.#send(answer.status, answer.contentType, answer.body, answer.headers);
+    const { registry } = this.parts.context;
+    const { pathname } = this.#url;
+    const wishes = this.#wishes;
+    const isRoute = isDocumentRoute(registry, pathname);
+    const isNegotiated = isRoute || pathname.startsWith('/apis');
+    if (isRoute) checkRoute(wishes.accept, 'document', isVersion(pathname));
+    // Aggregated discovery is chosen by the document's own handler.
+    const form =
+      !isNegotiated || wishes.accept?.includes('apidiscovery.k8s.io') ? undefined : negotiate(wishes, 'document');
+    const { headers } = this.request;
+    const answer = this.parts.documents(this.#url, form === undefined ? headers : { ...headers, accept: jsonType });
+    if (answer === undefined) throw isBuiltinPath(registry, pathname) ? errors.noSuchResource() : new UnknownPath();
+    if (isRoute && this.request.method !== 'GET') throw errors.methodNotAllowed();
+    const pretty = isVersion(pathname) || pathname === '/';
+    const { contentType, text } =
+      answer.contentType === jsonType && (form !== undefined || pretty)
+        ? formatted(answer.body, pretty ? { yaml: false, pretty } : form!)
+        : { ...answer, text: answer.body };
+    this.#send(answer.status, contentType, text, answer.headers);
   }
 
   #error(error: unknown): void {
@@ -361,27 +383,30 @@ export class Exchange {
     }
     const seconds = status.details?.retryAfterSeconds;
     const warnings = warningHeaders(error instanceof ApiError ? error.warnings : []);
-    this.#send(
-      status.code ?? 500,
-      jsonType,
-      JSON.stringify(status),
-      seconds === undefined ? warnings : { ...warnings, 'retry-after': String(seconds) },
-    );
+    // Where nothing that is accepted can be served, the error is written for people.
+    const form = chooseForm(this.#wishes, 'document') ?? { yaml: false, pretty: true };
+    const { contentType, text } = formatted(JSON.stringify(status), form);
+    this.#send(status.code ?? 500, contentType, text, {
+      ...warnings,
+      ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
+      ...(error instanceof AccessRefused ? { 'x-content-type-options': 'nosniff' } : {}),
+    });
   }
 
   #body(code: number, json: string, form: Form, warnings: readonly string[]): void {
-    const headers = warningHeaders(warnings);
-    if (form.yaml) this.#send(code, 'application/yaml', stringifyYaml(parseJson(json)), headers);
-    else this.#send(code, jsonType, json, headers);
+    const { contentType, text } = formatted(json, form);
+    this.#send(code, contentType, text, warningHeaders(warnings));
   }
 
   #headers(contentType: string): Record<string, string> {
     const { clock } = this.parts.context;
+    const auditId = this.request.headers['audit-id'];
     return {
-      'audit-id': this.parts.auditId(),
+      'audit-id': typeof auditId === 'string' && auditId !== '' ? auditId : this.parts.auditId(),
       'cache-control': 'no-cache, private',
       'content-type': contentType,
       date: new Date(clock.now()).toUTCString(),
+      ...(this.#isClassified ? this.parts.flowControlHeaders : {}),
     };
   }
 
@@ -395,6 +420,10 @@ export class Exchange {
     const corruption = this.#faults.find('corrupt');
     if (corruption !== undefined) body = corrupted(body, corruption.how ?? 'truncate');
     const headers: Record<string, string | string[]> = { ...this.#headers(contentType), ...extra };
+    const unheeded = authorizationWarning(this.request.headers.authorization);
+    if (unheeded !== undefined) {
+      headers['warning'] = [...Object.values(warningHeaders([unheeded])), headers['warning'] ?? []].flat(2);
+    }
     if (body.length > gzipFrom && /\bgzip\b/.test(String(this.request.headers['accept-encoding'] ?? ''))) {
       body = gzipSync(body, { level: 1 });
       headers['content-encoding'] = 'gzip';

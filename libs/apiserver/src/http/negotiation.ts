@@ -1,9 +1,23 @@
-import { errors } from '../status.js';
+import { failure } from '../status.js';
 
 /** The form in which an answer is given. */
-export type Form = { as: 'object'; yaml: boolean } | { as: 'table' | 'metadata'; yaml: false };
+export interface Form {
+  readonly as: 'object' | 'table' | 'metadata';
+  readonly yaml: boolean;
+  /** JSON with line breaks, for people. */
+  readonly pretty: boolean;
+}
+
+/** What decides about the form of an answer, beside the request itself. */
+export interface Wishes {
+  readonly accept: string | undefined;
+  readonly userAgent: string | undefined;
+  /** The query parameter `pretty`. */
+  readonly pretty: string | null;
+}
 
 const served = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const streamed = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
 interface MediaRange {
   type: string;
@@ -11,6 +25,7 @@ interface MediaRange {
   quality: number;
 }
 
+/** The ranges of an Accept header, best first. A quality of zero refuses nothing, as on the real server. */
 export function parseAccept(header: string): MediaRange[] {
   return header
     .split(',')
@@ -22,27 +37,64 @@ export function parseAccept(header: string): MediaRange[] {
           return equals < 0 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
         }),
       );
-      return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? 1) };
+      const quality = Number(parameters.get('q') ?? 1);
+      return { type: type.toLowerCase(), parameters, quality: Number.isNaN(quality) ? 1 : quality };
     })
-    .filter(({ type, quality }) => type !== '' && quality > 0)
+    .filter(({ type }) => type !== '')
     .map((range, order) => ({ range, order }))
     .sort((a, b) => b.range.quality - a.range.quality || a.order - b.order)
     .map(({ range }) => range);
 }
 
-/** Chooses the form of an answer about objects; throws 406 when nothing that is accepted can be served. */
-export function negotiate(header: string | undefined, list: boolean): Form {
-  if (header === undefined || header.trim() === '') return { as: 'object', yaml: false };
-  for (const { type, parameters } of parseAccept(header)) {
+/** What the answer is about: one object, a list, a watch, or a document or Status that has one form only. */
+export type Content = 'object' | 'list' | 'watch' | 'document';
+
+/**
+ * Refuses, for routes of the built-in API, a header that names none of their media types: they are looked at before
+ * anything else, and know no `application/*`.
+ */
+export function checkRoute(accept: string | undefined, content: Content, jsonOnly = false): void {
+  if (accept === undefined || accept.trim() === '') return;
+  // A watch and a list are one route.
+  const lists = content === 'list' || content === 'watch';
+  const known = jsonOnly ? served.slice(0, 1) : lists ? [...served, ...streamed] : served;
+  const types = accept.split(',').map((part) => part.split(';')[0]!.trim());
+  if (types.some((type) => type === '*/*' || known.includes(type))) return;
+  throw failure('NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${known.join(', ')}`, {});
+}
+
+/** Chooses the form of an answer; throws 406 when nothing that is accepted can be served. */
+export function negotiate(wishes: Wishes, content: Content): Form {
+  const form = chooseForm(wishes, content);
+  if (form !== undefined) return form;
+  const all = content === 'watch' ? streamed : served;
+  throw failure('NotAcceptable', `only the following media types are accepted: ${all.join(', ')}`);
+}
+
+/** The form of an answer, or undefined when nothing that is accepted can be served. */
+export function chooseForm({ accept, userAgent, pretty }: Wishes, content: Content): Form | undefined {
+  const prettyByDefault = isTrue(pretty) || (pretty === null && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? ''));
+  if (accept === undefined || accept.trim() === '') return { as: 'object', yaml: false, pretty: prettyByDefault };
+  for (const { type, parameters } of parseAccept(accept)) {
     const json = type === 'application/json' || type === '*/*' || type === 'application/*';
-    const yaml = type === 'application/yaml';
-    if (!json && !yaml) continue;
-    const as = parameters.get('as');
-    if (as === undefined) return { as: 'object', yaml };
-    if (!json || parameters.get('g') !== 'meta.k8s.io' || parameters.get('v') !== 'v1') continue;
-    if (as === 'Table') return { as: 'table', yaml: false };
-    if (as === 'PartialObjectMetadata' && !list) return { as: 'metadata', yaml: false };
-    if (as === 'PartialObjectMetadataList' && list) return { as: 'metadata', yaml: false };
+    const yaml = type === 'application/yaml' && content !== 'watch';
+    if (!json && !yaml) {
+      // The real server takes the first type that it knows, and then finds that it cannot be streamed.
+      if (type === 'application/yaml') return undefined;
+      continue;
+    }
+    const as = formNamed(parameters, content);
+    if (as !== undefined) return { as, yaml, pretty: prettyByDefault || isTrue(parameters.get('pretty') ?? null) };
   }
-  throw errors.notAcceptable(served);
+  return undefined;
+}
+
+const isTrue = (text: string | null): boolean => text === '1' || text === 'true';
+
+function formNamed(parameters: ReadonlyMap<string, string>, content: Content): Form['as'] | undefined {
+  if (!['as', 'g', 'v'].some((name) => parameters.has(name))) return 'object';
+  if (content === 'document' || parameters.get('g') !== 'meta.k8s.io' || parameters.get('v') !== 'v1') return undefined;
+  const as = parameters.get('as');
+  if (as === 'Table') return 'table';
+  return as === (content === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata') ? 'metadata' : undefined;
 }

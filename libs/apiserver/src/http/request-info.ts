@@ -10,6 +10,8 @@ export interface ResourcePath {
   plural: string;
   name: string | undefined;
   subresource: string | undefined;
+  /** What stands behind the subresource. */
+  rest: readonly string[];
 }
 
 const other: PathInfo = { kind: 'other' };
@@ -42,6 +44,5 @@ export function parsePath(pathname: string): PathInfo {
     rest = rest.slice(2);
   }
   const [plural, name, subresource, ...more] = rest as [string, ...string[]];
-  if (more.length > 0) return other;
-  return { kind: 'resource', group, version, namespace, plural, name, subresource };
+  return { kind: 'resource', group, version, namespace, plural, name, subresource, rest: more };
 }

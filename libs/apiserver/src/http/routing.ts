@@ -34,6 +34,22 @@ export function verbOf(method: string, info: PathInfo, query: URLSearchParams): 
   }
 }
 
+/** Whether a path belongs to the built-in API, which answers what it does not know with a Status. */
+export function isBuiltinPath(registry: ResourceRegistry, pathname: string): boolean {
+  const [, root, group = ''] = pathname.split('/');
+  return root === 'api' || (root === 'apis' && registry.isBuiltinGroup(group));
+}
+
+export const isVersion = (pathname: string): boolean => pathname === '/version' || pathname === '/version/';
+
+/** Whether a document is a route of the built-in API, which has methods and media types; other documents are served to all. */
+export function isDocumentRoute(registry: ResourceRegistry, pathname: string): boolean {
+  const parts = pathname.split('/').filter((part) => part !== '');
+  if (parts.length === 1) return parts[0] === 'version' || parts[0] === 'api';
+  if (parts[0] === 'api') return true;
+  return parts[0] === 'apis' && parts.length > 2 && registry.isBuiltinGroup(parts[1]!);
+}
+
 /** The resource type that a request is about, once it is certain that it serves such a request. */
 export function resourceTypeOf(
   registry: ResourceRegistry,
@@ -43,43 +59,58 @@ export function resourceTypeOf(
 ): ResourceType {
   const type = registry.find(info.group, info.version, info.plural);
   if (type === undefined) throw registry.isBuiltinGroup(info.group) ? errors.noSuchResource() : new UnknownPath();
-  const { namespace, name } = info;
-  if (!type.namespaced && namespace !== undefined) throw new UnknownPath();
-  if (type.namespaced && namespace === undefined) {
-    // Across namespaces a resource can only be read as a whole.
-    if (name !== undefined) throw new UnknownPath();
-    if (verb !== 'list' && verb !== 'watch') {
-      throw type.custom === undefined ? errors.methodNotAllowed() : new UnknownPath();
-    }
-  }
-  checkVerb(type, info, verb, method);
+  if (type.custom === undefined) checkBuiltinRoute(type, info, verb, method);
+  else checkCustomRoute(type, info, verb, method);
   return type;
 }
 
-function checkVerb(type: ResourceType, { name, subresource }: ResourcePath, verb: Verb, method: string): void {
-  if (subresource !== undefined) {
-    const known =
-      (subresource === 'status' && type.status) ||
-      (subresource === 'scale' && type.scale) ||
-      (subresource === 'finalize' && type.storage === '/namespaces');
-    if (!known) throw type.custom === undefined ? errors.noSuchResource() : errors.notFound(type, name ?? '');
-    if (!['get', 'update', 'patch'].includes(verb)) throw errors.methodNotAllowed();
-    return;
-  }
-  if ((verb === 'update' || verb === 'patch') && name === undefined) {
-    throw type.custom === undefined ? errors.methodNotAllowed() : errors.badRequest('name must be provided');
-  }
-  if (verb === 'create' && name !== undefined && type.custom === undefined) throw errors.methodNotAllowed();
-  const terminating = type.custom?.terminating === true;
-  if (!type.verbs.includes(verb) && !terminating) throw errors.methodNotAllowed();
-  if (
-    method !== 'GET' &&
-    method !== 'HEAD' &&
-    method !== 'POST' &&
-    method !== 'PUT' &&
-    method !== 'PATCH' &&
-    method !== 'DELETE'
-  ) {
+/** Routes of built-in resources: a path is there or not, and has methods. */
+function checkBuiltinRoute(type: ResourceType, info: ResourcePath, verb: Verb, method: string): void {
+  const { namespace, name, subresource, rest } = info;
+  const everywhere = type.namespaced && namespace === undefined;
+  const verbs = everywhere ? ['list', 'watch'] : subresource === undefined ? type.verbs : verbsOf(type, subresource);
+  const possible =
+    name === undefined ? ['create', 'deletecollection', 'list', 'watch'] : ['delete', 'get', 'patch', 'update'];
+  const isRoute =
+    rest.length === 0 &&
+    (type.namespaced || namespace === undefined) &&
+    !(everywhere && name !== undefined) &&
+    possible.some((candidate) => verbs.includes(candidate) && type.verbs.includes(candidate));
+  if (!isRoute) throw errors.noSuchResource();
+  // HEAD is no route of its own here.
+  if (method === 'HEAD' || !isKnownMethod(method) || !possible.includes(verb) || !verbs.includes(verb)) {
     throw errors.methodNotAllowed();
   }
 }
+
+function verbsOf(type: ResourceType, subresource: string): readonly string[] {
+  if (subresource === 'status' && type.status) return ['get', 'patch', 'update'];
+  if (subresource === 'scale' && type.scale) return ['get', 'patch', 'update'];
+  return subresource === 'finalize' && type.storage === '/namespaces' ? ['update'] : [];
+}
+
+/** Custom resources are served by one handler, which takes what it can. */
+function checkCustomRoute(type: ResourceType, info: ResourcePath, verb: Verb, method: string): void {
+  const { namespace, name, subresource } = info;
+  if (type.namespaced === (namespace === undefined)) {
+    // Across namespaces a resource can only be read as a whole.
+    const whole = type.namespaced && name === undefined && (method === 'GET' || method === 'HEAD');
+    if (!whole) throw new UnknownPath();
+  }
+  const supported = (verbs: readonly string[]): void => {
+    const known = isKnownMethod(method);
+    if (!known || !verbs.includes(verb)) throw errors.notSupported(type, known ? verb : '');
+  };
+  if (subresource !== undefined) {
+    const verbs = verbsOf(type, subresource);
+    if (verbs.length === 0) throw errors.notFound(type, name ?? '');
+    supported(verbs);
+    return;
+  }
+  if (isKnownMethod(method) && (verb === 'update' || verb === 'patch') && name === undefined) {
+    throw errors.badRequest('name must be provided');
+  }
+  if (type.custom?.terminating !== true || !isKnownMethod(method)) supported(type.verbs);
+}
+
+const isKnownMethod = (method: string): boolean => ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method);

@@ -6,7 +6,7 @@ import type { RequestLog } from '../request-log.js';
 import type { WatchFrames } from '../watching/watch-frames.js';
 import type { WatchHub } from '../watching/watch-hub.js';
 import type { Authentication } from './authentication.js';
-import type { AuthorizationMode } from './authorization.js';
+import type { Impersonation } from './impersonation.js';
 import type { Rendering } from './rendering.js';
 
 /** A document that is not about a resource: discovery, OpenAPI, health, version. */
@@ -24,7 +24,9 @@ export interface ServerParts {
   readonly requests: RequestLog;
   readonly faults: FaultSet;
   readonly authentication: Authentication;
-  readonly authorization: AuthorizationMode;
+  readonly impersonation: Impersonation;
+  /** Names the flow schema and the priority level of every request; there is one of each. */
+  readonly flowControlHeaders: Readonly<Record<string, string>>;
   readonly rendering: Rendering;
   readonly frames: WatchFrames;
   readonly hub: WatchHub;

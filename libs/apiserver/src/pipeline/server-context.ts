@@ -1,3 +1,4 @@
+import type { Authorizer } from '../access/authorizer.js';
 import type { Activity } from '../activity.js';
 import type { Clock } from '../clock.js';
 import type { RandomSource } from '../random.js';
@@ -36,6 +37,7 @@ export interface ServerContext {
   readonly limits: ServerLimits;
   /** How much is being processed. */
   readonly activity: Activity;
+  readonly authorizer: Authorizer;
   readonly admission: AdmissionControl;
   /** Absent where nobody keeps managed fields. */
   readonly fieldManagement?: FieldManagement;

@@ -100,7 +100,7 @@ describe('an answer that stalls', () => {
     await settle();
     expect(connection.body).toBe('{"kind":"C');
     clock.advance(1_000);
-    await connection.until(({ body }) => body.endsWith(']}'));
+    await connection.until(({ body }) => body.endsWith(']}\n'));
     expect(connection.body).toBe((await call(api.url, 'GET', configMaps)).text);
     connection.close();
   });
