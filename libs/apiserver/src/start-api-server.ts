@@ -60,6 +60,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const closing = new AbortController();
   const activity = new Activity();
   const authorizer = options.authorization === 'rbac' ? new RbacAuthorizer(store) : everyAccount;
+  const authentication = new Authentication(options.users);
   const context: ServerContext = {
     store,
     registry,
@@ -70,6 +71,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     activity,
     onInternalError,
     authorizer,
+    identityOfToken: (token) => authentication.ofToken(token),
     admission: noAdmission,
     closing: closing.signal,
   };
@@ -84,7 +86,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     faults: new FaultSet(options.faultSeed ?? Math.floor(Math.random() * 2 ** 32), (refuse, keepOpen) =>
       listener.refuse(refuse, keepOpen),
     ),
-    authentication: new Authentication(options.users),
+    authentication,
     impersonation: new Impersonation(authorizer),
     flowControlHeaders: {
       'x-kubernetes-pf-flowschema-uid': randomUuid(random),

@@ -69,7 +69,9 @@ function resourceRows(type: ResourceType): JsonObject[] {
     verbs: type.verbs,
     ...(type.shortNames.length === 0 ? {} : { shortNames: type.shortNames }),
     ...(type.categories.length === 0 ? {} : { categories: type.categories }),
-    storageVersionHash: createHash('sha256').update(type.storage).digest('base64').slice(0, 11) + '=',
+    ...(type.virtual === true
+      ? {}
+      : { storageVersionHash: createHash('sha256').update(type.storage).digest('base64').slice(0, 11) + '=' }),
   };
   const sub = (name: string, extra: JsonObject, verbs = subresourceVerbs): JsonObject => ({
     name: `${type.plural}/${name}`,

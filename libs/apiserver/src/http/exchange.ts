@@ -212,7 +212,7 @@ export class Exchange {
     const info = this.#resource!;
     const list = this.#verb === 'list' || this.#verb === 'deletecollection';
     if (type.custom === undefined) checkRoute(this.request.headers.accept, this.#verb === 'list' ? 'list' : 'object');
-    const form = negotiate(this.#wishes, list ? 'list' : 'object');
+    const form = negotiate(this.#wishes, type.virtual === true ? 'document' : list ? 'list' : 'object');
     const apiRequest: ApiRequest = {
       identity,
       verb: this.#verb,

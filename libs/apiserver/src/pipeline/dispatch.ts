@@ -1,5 +1,6 @@
 import type { KubeObject } from '../json.js';
 import { keyOf } from '../resources/resource-type.js';
+import { answerReview } from '../reviews/answer-review.js';
 import { ApiError, errors } from '../status.js';
 import type { ApiRequest, ObjectResult } from './api-request.js';
 import { decodeObject } from './body-decoding.js';
@@ -55,7 +56,9 @@ function* steps(
       return { list: yield* listObjects(context, type, request.namespace, listOptions(query, type, false), asOf) };
     case 'create': {
       const write = writeRequest(request, 'CreateOptions', warnings);
-      return { object: yield* createObject(context, write, decodeObject(type, contentType, body)) };
+      const object = decodeObject(type, contentType, body);
+      if (type.virtual === true) return { object: answerReview(context, write, object) };
+      return { object: yield* createObject(context, write, object) };
     }
     case 'update': {
       const write = writeRequest(request, 'UpdateOptions', warnings);

@@ -1,4 +1,5 @@
 import type { Authorizer } from '../access/authorizer.js';
+import type { Identity } from '../access/identity.js';
 import type { Activity } from '../activity.js';
 import type { Clock } from '../clock.js';
 import type { RandomSource } from '../random.js';
@@ -38,6 +39,8 @@ export interface ServerContext {
   /** How much is being processed. */
   readonly activity: Activity;
   readonly authorizer: Authorizer;
+  /** The owner of a token. */
+  readonly identityOfToken: (token: string) => Identity | undefined;
   readonly admission: AdmissionControl;
   /** Absent where nobody keeps managed fields. */
   readonly fieldManagement?: FieldManagement;

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import { prepareDefinition } from '../custom/prepare-definition.js';
 import { builtinSchema } from '../schemas/builtin-schemas.js';
+import { reviewRows } from '../reviews/review-types.js';
 import { coreEvent, eventCauses, eventsEvent, prepareEvent } from './event-conversion.js';
 import { storageOf, type ResourceType } from './resource-type.js';
 import { ageColumn, nameColumn, pathColumn } from './table-columns.js';
@@ -32,6 +33,7 @@ interface Row {
   nameRule?: ResourceType['nameRule'];
   storage?: string;
   verbs?: readonly string[];
+  virtual?: boolean;
   prepare?: NonNullable<ResourceType['prepare']>;
   causes?: NonNullable<ResourceType['causes']>;
   fromStorage?: NonNullable<ResourceType['fromStorage']>;
@@ -301,6 +303,7 @@ const rows: readonly Row[] = [
     columns: [['Created At', '.metadata.creationTimestamp']],
     noAge: true,
   },
+  ...reviewRows,
 ];
 
 function prepareNamespace(object: KubeObject, previous: KubeObject | undefined): void {
@@ -379,6 +382,7 @@ export const builtinResources: readonly ResourceType[] = rows.map((row) => {
       ...(row.noAge === true ? [] : [ageColumn]),
       ...(row.nameLast === true ? [{ ...nameColumn, priority: 1 }] : []),
     ],
+    ...(row.virtual === true ? { virtual: true as const } : {}),
     nameRule: row.nameRule ?? 'subdomain',
     ...(row.prepare === undefined ? {} : { prepare: row.prepare }),
     ...(row.causes === undefined ? {} : { causes: row.causes }),

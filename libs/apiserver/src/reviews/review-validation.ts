@@ -1,0 +1,73 @@
+import { isObject, type JsonObject, type KubeObject } from '../json.js';
+import { invalidValue } from '../pipeline/metadata-validation.js';
+import type { ResourceType } from '../resources/resource-type.js';
+import { ApiError, errors, type StatusCause } from '../status.js';
+
+/** Throws 422 where there are causes. The real server does not say what kind it is that is invalid. */
+export function refuseReview({ group }: ResourceType, causes: readonly StatusCause[]): void {
+  if (causes.length === 0) return;
+  const { status } = errors.invalid({ group, kind: '' }, '', causes);
+  const { kind: _kind, ...details } = status.details!;
+  throw new ApiError({ ...status, details });
+}
+
+/** What is wrong with a SelfSubjectAccessReview. */
+export const selfReviewCauses = (review: KubeObject): StatusCause[] => [
+  ...attributesCauses(specOf(review)),
+  ...metadataCauses(review, []),
+];
+
+/** What is wrong with a SubjectAccessReview. */
+export const accessReviewCauses = (review: KubeObject): StatusCause[] => [
+  ...attributesCauses(specOf(review)),
+  ...subjectCauses(specOf(review)),
+  ...metadataCauses(review, []),
+];
+
+/** What is wrong with a LocalSubjectAccessReview in a namespace. */
+export function localReviewCauses(review: KubeObject, namespace: string): StatusCause[] {
+  const spec = specOf(review);
+  const causes = [...attributesCauses(spec), ...subjectCauses(spec), ...metadataCauses(review, ['namespace'])];
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  if (isObject(resourceAttributes) && (resourceAttributes['namespace'] ?? '') !== namespace) {
+    const given = resourceAttributes['namespace'] ?? '';
+    causes.push(invalidValue('spec.resourceAttributes.namespace', given, 'must match metadata.namespace'));
+  }
+  if (isObject(nonResourceAttributes)) {
+    const shown = shownPath(nonResourceAttributes);
+    causes.push(invalidValue('spec.nonResourceAttributes', shown, 'disallowed on this kind of request'));
+  }
+  return causes;
+}
+
+function attributesCauses({ resourceAttributes, nonResourceAttributes }: JsonObject): StatusCause[] {
+  if (isObject(resourceAttributes) && isObject(nonResourceAttributes)) {
+    const shown = shownPath(nonResourceAttributes);
+    return [
+      invalidValue('spec.nonResourceAttributes', shown, 'cannot be specified in combination with resourceAttributes'),
+    ];
+  }
+  if (isObject(resourceAttributes) || isObject(nonResourceAttributes)) return [];
+  const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  return [invalidValue('spec.resourceAttributes', null, why)];
+}
+
+function subjectCauses({ user, groups }: JsonObject): StatusCause[] {
+  const named = typeof user === 'string' && user !== '';
+  if (named || (Array.isArray(groups) && groups.length > 0)) return [];
+  return [invalidValue('spec.user', '', 'at least one of user or group must be specified')];
+}
+
+function metadataCauses({ metadata }: KubeObject, allowed: readonly string[]): StatusCause[] {
+  const given = Object.keys(metadata).filter((field) => field !== 'managedFields' && !allowed.includes(field));
+  if (given.length === 0) return [];
+  const shown = Object.fromEntries(Object.entries(metadata).filter(([field]) => !allowed.includes(field)));
+  return [
+    invalidValue('metadata', shown, allowed.length === 0 ? 'must be empty' : 'must be empty except for namespace'),
+  ];
+}
+
+/** Non-resource attributes under the names that they have inside the real server. */
+const shownPath = ({ path = '', verb = '' }: JsonObject): JsonObject => ({ Path: path, Verb: verb });
+
+const specOf = (review: KubeObject): JsonObject => (isObject(review['spec']) ? review['spec'] : {});
