@@ -118,13 +118,20 @@ class Normaliser {
     if (key === 'resourceVersion' && /^\d+$/.test(text)) return this.#version(text, parent['uid'] !== undefined);
     if (key === 'continue' && text !== '') return '<token>';
     if (key === 'cell' && /^\d+s$/.test(text)) return '<age>';
-    return this.#named(text)
-      .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (uid) => this.#uid(uid))
-      .replace(/current: \d+/, 'current: <n>')
-      .replace(/(too old resource version: \d+) \(\d+\)/, '$1 (<n>)')
-      .replace(/ResourceVersion in record \(\d+\)/, 'ResourceVersion in record (<n>)')
-      .replaceAll(/selfType\d+/g, 'selfType<n>')
-      .replace(/^\d+\.\d+\.\d+\.\d+:\d+$/, '<address>');
+    return (
+      this.#named(text)
+        .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (uid) => this.#uid(uid))
+        .replace(/current: \d+/, 'current: <n>')
+        .replace(/(too old resource version: \d+) \(\d+\)/, '$1 (<n>)')
+        .replace(/ResourceVersion in record \(\d+\)/, 'ResourceVersion in record (<n>)')
+        // A patched object that cannot be decoded is quoted as a whole, by Go's order of members.
+        .replaceAll(/Invalid value: "\{\\"(?:[^"\\]|\\.)*"/g, 'Invalid value: "<object>"')
+        // Objects that are quoted in messages.
+        .replaceAll(/(resourceVersion\\?":\\?")\d+/g, '$1<version>')
+        .replaceAll(/((?:creationTimestamp|deletionTimestamp|time)\\?":\\?")\d{4}-[^"\\]+/g, '$1<time>')
+        .replaceAll(/selfType\d+/g, 'selfType<n>')
+        .replace(/^\d+\.\d+\.\d+\.\d+:\d+$/, '<address>')
+    );
   }
 
   #named(text: string): string {

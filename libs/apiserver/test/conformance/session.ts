@@ -1,5 +1,5 @@
 import { normalise, type Entry, type Json, type RawEntry } from './normalise.js';
-import { open, send, type AnswerReader, type Exchange, type RawAnswer, type Target } from './target.js';
+import { open, send, type AnswerReader, type Exchange, type RawAnswer, type StreamEnd, type Target } from './target.js';
 
 export type CaseBody = (session: Session) => Promise<void>;
 
@@ -44,6 +44,8 @@ export interface OpenStream {
   take(lines: number): Promise<Read>;
   /** Writes down what came until the end. */
   over(): Promise<Read>;
+  /** Reads until a line is the last one of interest, or until the end, and writes nothing down. */
+  read(last?: (line: string) => boolean): Promise<Read>;
 }
 
 /** One case on one server: it has a namespace of its own, and everything it is answered is written down. */
@@ -101,17 +103,26 @@ export class Session {
   async open(path: string, options: RequestOptions = {}): Promise<OpenStream> {
     const reader = await open(this.target, { method: 'GET', path, ...options });
     this.#open.add(reader);
-    const take = async (lines: number): Promise<Read> => {
-      const end = await (lines === Infinity ? reader.over() : reader.lines(lines));
+    const taken = (text: string, end: StreamEnd): Read & { end: StreamEnd } => {
       this.#open.delete(reader);
       const { status, headers } = reader;
+      return { status, headers, text, json: parsed(text), end };
+    };
+    const take = async (lines: number): Promise<Read> => {
+      const end = await (lines === Infinity ? reader.over() : reader.lines(lines));
       // More lines may have come with the last one that was waited for.
       const text = end === 'left' ? firstLines(reader.text, lines) : reader.text;
-      const answer = { status, headers, text };
-      this.#entries.push({ request: this.#shown('GET', path), answer, ...(status === 200 ? { end } : {}) });
-      return { ...answer, json: parsed(text) };
+      const answer = taken(text, end);
+      this.#entries.push({ request: this.#shown('GET', path), answer, ...(answer.status === 200 ? { end } : {}) });
+      return answer;
     };
-    return { take, over: () => take(Infinity) };
+    const read = async (last: (line: string) => boolean = () => false): Promise<Read> => {
+      const end = await reader.enough((lines) => lines.some(last));
+      const lines = reader.text.split('\n');
+      const count = lines.findIndex(last) + 1;
+      return taken(count === 0 ? reader.text : firstLines(reader.text, count), end);
+    };
+    return { take, over: () => take(Infinity), read };
   }
 
   /** Sends something whose answer is of no interest. */
@@ -122,6 +133,12 @@ export class Session {
       body,
       ...(contentType === undefined ? {} : { contentType }),
     });
+    return { ...answer, json: parsed(answer.text) };
+  }
+
+  /** Reads something in the form asked for, and writes nothing down. */
+  async quietlyAccepting(path: string, accept: string, headers: RequestOptions['headers'] = {}): Promise<Read> {
+    const answer = await send(this.target, { method: 'GET', path, accept, headers });
     return { ...answer, json: parsed(answer.text) };
   }
 

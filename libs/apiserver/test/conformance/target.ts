@@ -113,8 +113,13 @@ export class AnswerReader {
   }
 
   /** Waits until so many lines have come, and leaves then; else until the end. */
-  async lines(count: number): Promise<StreamEnd> {
-    while (this.#end === undefined && this.text.split('\n').length <= count) await this.#next();
+  lines(count: number): Promise<StreamEnd> {
+    return this.enough((lines) => lines.length >= count);
+  }
+
+  /** Waits until the complete lines are enough, and leaves then; else until the end. */
+  async enough(holds: (lines: readonly string[]) => boolean): Promise<StreamEnd> {
+    while (this.#end === undefined && !holds(this.text.split('\n').slice(0, -1))) await this.#next();
     if (this.#end === undefined) {
       this.#end = 'left';
       this.destroy();
