@@ -1,3 +1,4 @@
+import { confirmNoEscalation } from '../access/escalation.js';
 import { timestamp } from '../clock.js';
 import type { KubeObject } from '../json.js';
 import { randomSuffix, randomUuid } from '../random.js';
@@ -42,6 +43,7 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
     object = (yield* wait(mutation)) ?? object;
     placeInNamespace(context, request, object);
   }
+  confirmNoEscalation(context, request.identity, type, object, undefined);
   const { metadata } = object;
   for (const field of serverFields) delete metadata[field];
   metadata.uid = randomUuid(context.random);

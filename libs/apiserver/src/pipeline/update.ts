@@ -1,3 +1,4 @@
+import { confirmNoEscalation } from '../access/escalation.js';
 import { clone, deepEqual, isObject, type JsonObject, type KubeObject } from '../json.js';
 import { keyOf, type ResourceType } from '../resources/resource-type.js';
 import { errors, type StatusCause } from '../status.js';
@@ -119,6 +120,7 @@ function* tryChange(
   if (mutation !== undefined) wanted = (yield* wait(mutation)) ?? wanted;
   const next = change.into?.(wanted, current) ?? wanted;
   if (change.into !== undefined) trackFields(context, request, current, next);
+  confirmNoEscalation(context, request.identity, type, next, current);
 
   const version = next.metadata.resourceVersion ?? '';
   if (version !== '' && !/^\d+$/.test(version)) {
