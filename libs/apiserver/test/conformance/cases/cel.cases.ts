@@ -1,29 +1,13 @@
 import type { JsonObject } from '../../../src/index.js';
 import { group } from '../session.js';
+import { memberCases } from '../member-cases.js';
 import { ruledObject, ruledsOf } from '../ruled.js';
 import { addRuleDefinitionCases } from './cel-definitions.cases.js';
 
 const { cases, add } = group('cel');
 export const celCases = cases;
 
-/** A case that tries values of one member of the specification. */
-function addValues(name: string, member: string, values: readonly unknown[]): void {
-  add(name, async (s) => {
-    const path = await ruledsOf(s);
-    for (const value of values) await s.post(`${path}?dryRun=All`, ruledObject({ [member]: value as JsonObject }));
-  });
-}
-
-/** A case that creates an object with one value of a member, and changes it to others. */
-function addChanges(name: string, member: string, first: unknown, changes: readonly unknown[]): void {
-  add(name, async (s) => {
-    const path = await ruledsOf(s);
-    await s.post(path, ruledObject({ [member]: first as JsonObject }));
-    for (const change of changes) {
-      await s.patch('json', `${path}/a`, [{ op: 'add', path: `/spec/${member}`, value: change }]);
-    }
-  });
-}
+const { values: addValues, changes: addChanges } = memberCases(add, ruledsOf, ruledObject);
 
 addValues('a message of its own', 'limits', [{ min: 1, max: 2 }, { min: 2, max: 1 }, { min: 1 }, {}]);
 addValues('no message', 'bare', [1, 0, 10, -1]);

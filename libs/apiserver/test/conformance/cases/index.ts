@@ -14,6 +14,7 @@ import { negotiationCases } from './negotiation.cases.js';
 import { patchCases } from './patch.cases.js';
 import { replaceCases } from './replace.cases.js';
 import { selectorCases } from './selectors.cases.js';
+import { validationCases } from './validation.cases.js';
 import { statusCases } from './status.cases.js';
 import { watchCases } from './watch.cases.js';
 
@@ -44,4 +45,5 @@ export const pendingCases: readonly ConformanceCase[] = [
   ...applyCases,
   ...admissionCases,
   ...celCases,
+  ...validationCases,
 ];
