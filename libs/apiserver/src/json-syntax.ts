@@ -139,7 +139,9 @@ class Scanner {
   }
 
   #fail(where: string): never {
-    const found = this.#peek();
+    let found = this.#peek();
+    // The end counts as a space, which is wrong by itself within words, numbers and escapes.
+    if (found === '' && /^in (?!string literal)|^after decimal/.test(where)) found = ' ';
     throw new Stop(found === '' ? 'unexpected end of JSON input' : `invalid character ${quoted(found)} ${where}`);
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonPatch } from '../src/patch/json-patch.js';
 import { mergePatch } from '../src/patch/merge-patch.js';
 import { strategicMergePatch } from '../src/patch/strategic-merge-patch.js';
+import { builtinSchema, objectMetaSchema } from '../src/schemas/builtin-schemas.js';
 import { configMap, configMaps, server, widget, widgets } from './support/fixtures.js';
 import { call } from './support/http.js';
 
@@ -140,6 +141,9 @@ describe('merge patch', () => {
 });
 
 describe('strategic merge patch', () => {
+  const container = builtinSchema('', 'v1', 'Pod').properties!['spec']!.properties!['containers']!.items!.properties;
+  const metadata = objectMetaSchema().properties;
+
   it.each([
     [
       'merges lists by their key',
@@ -187,7 +191,10 @@ describe('strategic merge patch', () => {
     ],
     ['deletes by null', { a: 1, b: 2 }, { a: null }, { b: 2 }],
   ])('%s', (_what, target, patch, expected) => {
-    expect(strategicMergePatch(target, patch, 'Pod')).toEqual(expected);
+    const schema = {
+      properties: { ...builtinSchema('', 'v1', 'Pod').properties!['spec']!.properties, ...container, ...metadata },
+    };
+    expect(strategicMergePatch(target, patch, schema)).toEqual(expected);
   });
 
   it('serves built-in resources and is 415 for custom ones', async () => {

@@ -1,58 +1,18 @@
-import { applyDefaults, prune } from '../custom/pruning.js';
 import { validateSchema } from '../custom/schema-validation.js';
 import { validateDefinition } from '../custom/definition-validation.js';
 import { deepEqual, isObject, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { errors, type StatusCause } from '../status.js';
 import { finalizerWarnings, metadataCauses } from './metadata-validation.js';
+import { decodeInto } from './object-decoding.js';
 import type { ServerContext } from './server-context.js';
-import type { FieldValidation } from './write-options.js';
 
-const knownMetadata = new Set([
-  'name',
-  'generateName',
-  'namespace',
-  'selfLink',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'labels',
-  'annotations',
-  'ownerReferences',
-  'finalizers',
-  'managedFields',
-]);
-
-/**
- * Prunes and defaults a custom resource in place, and drops unknown members of metadata.
- * Answers with warnings, or refuses unknown fields where the request is strict.
- */
-export function normalize(object: KubeObject, type: ResourceType, validation: FieldValidation): string[] {
-  const unknown: string[] = [];
-  for (const key of Object.keys(object.metadata)) {
-    if (!knownMetadata.has(key)) {
-      unknown.push(`metadata.${key}`);
-      delete object.metadata[key];
-    }
-  }
+/** Makes an object one of its type, where that was not done while its body was decoded. */
+export function normalize(object: KubeObject, type: ResourceType): void {
+  decodeInto(object, type);
   delete object.metadata['selfLink'];
   // Ownership is not tracked, and stale records would only mislead.
   delete object.metadata['managedFields'];
-  if (type.custom !== undefined) {
-    unknown.push(...prune(object, type.custom.schema));
-    applyDefaults(object, type.custom.schema);
-  }
-  unknown.sort();
-  const texts = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
-  if (validation === 'Strict' && texts.length > 0) {
-    throw errors.badRequest(
-      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: strict decoding error: ${texts.join(', ')}`,
-    );
-  }
-  return validation === 'Warn' ? texts : [];
 }
 
 /** What an update is validated against. */

@@ -1,9 +1,14 @@
-import { isObject, parseJson, type JsonObject, type KubeObject } from '../json.js';
+import { canonical, isObject, parseJson, type JsonObject, type KubeObject } from '../json.js';
 import { decodeProtobuf, ProtobufObjectError, protobufType } from '../protobuf/protobuf-body.js';
 import { WireError } from '../protobuf/wire-reader.js';
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
-import { errors } from '../status.js';
+import { hasDuplicates } from '../schemas/json-members.js';
+import { DecodingError } from '../schemas/typed-decoding.js';
+import { errors, type ApiError } from '../status.js';
+import { issuesOf, reportIssues, yamlDuplicates } from './field-issues.js';
+import { decodeInto } from './object-decoding.js';
 import { checkTypeMeta, goType } from './type-meta.js';
+import type { FieldValidation } from './write-options.js';
 import { parseYamlBody } from './yaml-body.js';
 
 const acceptedBodies = ['application/json', 'application/yaml', protobufType];
@@ -28,16 +33,45 @@ export function checkContentType(contentType: string): void {
   if (contentType !== '' && !acceptedBodies.includes(contentType)) throw errors.unsupportedMediaType(acceptedBodies);
 }
 
-/** Decodes a body that must be an object of `type`. */
-export function decodeObject(type: ResourceType, contentType: string, body: string): KubeObject {
+/**
+ * Decodes a body that must be an object of `type`, and leaves nothing in it that the type does not know. What field
+ * validation finds goes to the warnings, or refuses the body.
+ */
+export function decodeObject(
+  type: ResourceType,
+  contentType: string,
+  body: string,
+  validation: FieldValidation,
+  warnings: string[],
+): KubeObject {
   const refuse = (why: string): never => unrecognized(type.kind, contentType, body, why);
   // The real server breaks off the connection here, which is of no use to anybody.
   if (contentType === protobufType && type.custom !== undefined) {
     throw errors.unsupportedMediaType(acceptedBodies.filter((accepted) => accepted !== protobufType));
   }
   const value = decodeDocument(type, contentType, body);
-  return checkTypeMeta(type, value, refuse, body);
+  const yaml = contentType === 'application/yaml';
+  const checked = validation !== 'Ignore' && contentType !== protobufType;
+  const doubled = checked && !yaml && hasDuplicates(body, value);
+  // The real server makes JSON of YAML first, with sorted names.
+  const object = checkTypeMeta(type, yaml ? canonical(value) : value, refuse, body);
+  let unknown: string[];
+  try {
+    unknown = decodeInto(object, type);
+  } catch (error) {
+    if (error instanceof DecodingError) throw cannotBeHandled(type, error.message);
+    throw error;
+  }
+  if (checked) {
+    const issues = issuesOf(doubled ? body : undefined, unknown, type.custom !== undefined);
+    const keys = yaml ? yamlDuplicates(body) : [];
+    reportIssues(validation, warnings, issues, (message) => cannotBeHandled(type, message), keys);
+  }
+  return object;
 }
+
+const cannotBeHandled = ({ kind, version }: ResourceType, why: string): ApiError =>
+  errors.badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
 
 /** Decodes a body that must be a JSON object; `expected` is what it is taken for where it does not say so. */
 export function decodeDocument(

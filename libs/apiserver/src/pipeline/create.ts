@@ -7,7 +7,7 @@ import { errors } from '../status.js';
 import { normalize, validate } from './admission.js';
 import type { AdmissionAttributes } from './admission-control.js';
 import type { ObjectResult } from './api-request.js';
-import { invalidValue, checkMetadataShape } from './metadata-validation.js';
+import { invalidValue } from './metadata-validation.js';
 import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
 import { wait, type Steps } from './steps.js';
@@ -30,11 +30,10 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
   const { store } = context;
   const { type, namespace, options, warnings } = request;
   let object = body;
-  checkMetadataShape(object, type);
   placeInNamespace(context, request, object);
   const givenVersion = object.metadata.resourceVersion;
   for (const field of serverFields) delete object.metadata[field];
-  warnings.push(...normalize(object, type, options.fieldValidation));
+  normalize(object, type);
   trackFields(context, request, undefined, object);
 
   const name = object.metadata.name ?? '';

@@ -56,7 +56,7 @@ function* steps(
       return { list: yield* listObjects(context, type, request.namespace, listOptions(query, type, false), asOf) };
     case 'create': {
       const write = writeRequest(request, 'CreateOptions', warnings);
-      const object = decodeObject(type, contentType, body);
+      const object = decodeObject(type, contentType, body, write.options.fieldValidation, warnings);
       if (type.virtual === true) return { object: answerReview(context, write, object) };
       return { object: yield* createObject(context, write, object) };
     }
@@ -66,7 +66,9 @@ function* steps(
         object:
           request.subresource === 'scale'
             ? yield* writeScale(context, write, false, contentType, body)
-            : yield* updateObject(context, write, () => decodeObject(type, contentType, body)),
+            : yield* updateObject(context, write, () =>
+                decodeObject(type, contentType, body, write.options.fieldValidation, warnings),
+              ),
       };
     }
     case 'patch': {

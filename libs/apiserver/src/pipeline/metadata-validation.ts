@@ -1,8 +1,7 @@
-import { checkDefinitionShape } from '../custom/definition-shape.js';
-import { isObject, type KubeObject, type OwnerReference } from '../json.js';
+import type { KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { labelRule, labelValueRule, namePartRule, qualifiedKeyRule, subdomainRule } from '../name-rules.js';
-import { errors, type StatusCause } from '../status.js';
+import type { StatusCause } from '../status.js';
 
 const namePartPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const labelValuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
@@ -14,78 +13,6 @@ export const invalidValue = (field: string, value: unknown, why: string): Status
   message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
   field,
 });
-
-/** Refuses metadata of a wrong shape, as the real server's decoder does, before anything looks into it. */
-export function checkMetadataShape(object: KubeObject, type: ResourceType): void {
-  const fail = (field: string, found: unknown, wanted: string): never => {
-    const shown = Array.isArray(found) ? 'array' : found === null ? 'null' : typeof found;
-    throw errors.badRequest(
-      `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: json: cannot unmarshal ${shown} into Go struct field ObjectMeta.${field} of type ${wanted}`,
-    );
-  };
-  const { metadata } = object;
-  for (const key of [
-    'name',
-    'generateName',
-    'namespace',
-    'uid',
-    'resourceVersion',
-    'creationTimestamp',
-    'deletionTimestamp',
-  ]) {
-    const value = metadata[key];
-    if (value === null) delete metadata[key];
-    else if (value !== undefined && typeof value !== 'string') fail(key, value, 'string');
-  }
-  for (const key of ['labels', 'annotations'] as const) {
-    const map: unknown = metadata[key];
-    if (map === null) delete metadata[key];
-    else if (map !== undefined) {
-      if (!isObject(map)) fail(key, map, 'map[string]string');
-      else {
-        for (const name of Object.keys(map)) {
-          if (map[name] === null) map[name] = '';
-          else if (typeof map[name] !== 'string') fail(key, map[name], 'string');
-        }
-      }
-    }
-  }
-  const finalizers: unknown = metadata.finalizers;
-  if (finalizers === null) delete metadata.finalizers;
-  else if (finalizers !== undefined) {
-    if (!Array.isArray(finalizers)) fail('finalizers', finalizers, '[]string');
-    for (const item of finalizers as unknown[]) if (typeof item !== 'string') fail('finalizers', item, 'string');
-  }
-  const owners: unknown = metadata.ownerReferences;
-  if (owners === null) delete metadata.ownerReferences;
-  else if (owners !== undefined) {
-    if (!Array.isArray(owners)) fail('ownerReferences', owners, '[]v1.OwnerReference');
-    for (const item of owners as unknown[]) if (!isObject(item)) fail('ownerReferences', item, 'v1.OwnerReference');
-  }
-  checkOwnerShapes(metadata.ownerReferences, fail);
-  if (type.plural === 'customresourcedefinitions') checkDefinitionShape(object);
-  for (const key of ['finalizers', 'ownerReferences'] as const) if (metadata[key]?.length === 0) delete metadata[key];
-  for (const key of ['labels', 'annotations'] as const) {
-    if (metadata[key] !== undefined && Object.keys(metadata[key]).length === 0) delete metadata[key];
-  }
-}
-
-function checkOwnerShapes(
-  owners: readonly OwnerReference[] | undefined,
-  fail: (field: string, found: unknown, wanted: string) => never,
-): void {
-  for (const owner of owners ?? []) {
-    for (const key of ['apiVersion', 'kind', 'name', 'uid'] as const) {
-      const value: unknown = owner[key];
-      if (value !== undefined && typeof value !== 'string') fail(`ownerReferences.${key}`, value, 'string');
-    }
-    for (const key of ['controller', 'blockOwnerDeletion'] as const) {
-      const value: unknown = owner[key];
-      if (value === null) delete owner[key];
-      else if (value !== undefined && typeof value !== 'boolean') fail(`ownerReferences.${key}`, value, 'bool');
-    }
-  }
-}
 
 /** What is wrong with an object's metadata. */
 export function metadataCauses(object: KubeObject, type: ResourceType, annotationLimit: number): StatusCause[] {

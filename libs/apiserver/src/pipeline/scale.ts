@@ -1,5 +1,6 @@
 import { clone, isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
+import { builtinSchema } from '../schemas/builtin-schemas.js';
 import { errors } from '../status.js';
 import type { ObjectResult } from './api-request.js';
 import { decodeDocument } from './body-decoding.js';
@@ -63,7 +64,7 @@ export function* writeScale(
     show,
     next(current) {
       const scale = patch
-        ? patched(undefined, contentType, body, show(current))
+        ? patched(builtinSchema('autoscaling', 'v1', 'Scale'), contentType, body, show(current)).result
         : decodeDocument(scaleKind, contentType, body);
       if (!isObject(scale) || scale['kind'] !== 'Scale') throw errors.badRequest('expected a Scale of autoscaling/v1');
       return scale as KubeObject;

@@ -79,14 +79,16 @@ function otherVersion(type: ResourceType, object: KubeObject): ApiError {
     `the API version in the data (${given}) does not match the expected API version (${groupVersion(type)})`,
   );
   const group = given.slice(0, Math.max(0, given.indexOf('/')));
-  return group === type.group ? new ApiError(refused.status, unknownInOtherVersion(type, object)) : refused;
+  return type.custom !== undefined && group === type.group
+    ? new ApiError(refused.status, unknownInOtherVersion(object, true))
+    : refused;
 }
 
-/** A custom object of another version has no schema, so all of its content is unknown. */
-export function unknownInOtherVersion(type: ResourceType, object: KubeObject): string[] {
-  if (type.custom === undefined) return [];
+/** An object of a version that is not known has no schema, so all of its content is unknown. */
+export function unknownInOtherVersion(object: KubeObject, metadata: boolean): string[] {
+  const known = ['apiVersion', 'kind', ...(metadata ? ['metadata'] : [])];
   return Object.keys(object)
-    .filter((key) => !['apiVersion', 'kind', 'metadata'].includes(key))
+    .filter((key) => !known.includes(key))
     .sort()
     .map((key) => `unknown field ${JSON.stringify(key)}`);
 }
@@ -98,15 +100,23 @@ function otherCustomKind(type: ResourceType, object: KubeObject): ApiError {
   ]);
 }
 
-function otherKind(type: ResourceType, { apiVersion, kind }: KubeObject): ApiError {
-  const why = isKnown(type, apiVersion, kind)
-    ? // The same kind in another version can be converted, so all that is wrong is the version.
-      kind === type.kind && internalPackage(apiVersion) === internalPackage(groupVersion(type))
-      ? undefined
-      : `converting (${versionOf(apiVersion)}.${kind}) to (${internalPackage(groupVersion(type))}.${type.kind}): unknown conversion`
-    : noSuchKind(apiVersion, kind);
+function otherKind(type: ResourceType, object: KubeObject): ApiError {
+  const { apiVersion, kind } = object;
+  const why = whyOtherKind(type, object);
   if (why === undefined) return otherVersion(type, { apiVersion, kind, metadata: {} });
   return errors.badRequest(`${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${type.kind}: ${why}`);
+}
+
+/** Why an object of another kind or version is none of a built-in type; undefined where only its version is another. */
+export function whyOtherKind(
+  type: ResourceType,
+  { apiVersion, kind }: { apiVersion: string; kind: string },
+): string | undefined {
+  if (!isKnown(type, apiVersion, kind)) return noSuchKind(apiVersion, kind);
+  // The same kind in another version can be converted, so all that is wrong is the version.
+  return kind === type.kind && internalPackage(apiVersion) === internalPackage(groupVersion(type))
+    ? undefined
+    : `converting (${versionOf(apiVersion)}.${kind}) to (${internalPackage(groupVersion(type))}.${type.kind}): unknown conversion`;
 }
 
 const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);

@@ -7,7 +7,7 @@ import type { AdmissionAttributes } from './admission-control.js';
 import type { ObjectResult } from './api-request.js';
 import { createObject, dropDuplicateOwners } from './create.js';
 import { isFinished } from './delete.js';
-import { checkMetadataShape, invalidValue } from './metadata-validation.js';
+import { invalidValue } from './metadata-validation.js';
 import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
 import { wait, type Steps } from './steps.js';
@@ -35,7 +35,6 @@ export function* updateObject(
   const { type, subresource } = request;
   const read = (): KubeObject => {
     const object = decode();
-    checkMetadataShape(object, type);
     checkTarget(request, object);
     return object;
   };
@@ -113,7 +112,7 @@ function* tryChange(
   const shown = change.show?.(current) ?? current;
   let wanted = change.next(current);
   if (change.into === undefined) {
-    warnings.push(...normalize(wanted, type, options.fieldValidation));
+    normalize(wanted, type);
     trackFields(context, request, current, wanted);
   }
   const mutation = context.admission.mutate(admissionOf(request, wanted, shown));
