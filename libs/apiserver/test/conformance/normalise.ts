@@ -31,6 +31,8 @@ export type RawEntry =
 const keptHeaders = ['content-type', 'content-encoding', 'cache-control', 'vary', 'retry-after', 'warning', 'allow'];
 /** Headers whose values differ by nature. */
 const presentHeaders = ['etag', 'audit-id'];
+/** Every header that is looked at. */
+export const comparedHeaders: readonly string[] = [...keptHeaders, ...presentHeaders];
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const times = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime', 'time']);
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { widgetDefinition } from '../support/fixtures.js';
 import type { JsonObject } from '../../src/index.js';
+import type { Alteration } from './alterations.js';
 import type { Entry } from './normalise.js';
 import { Session, type ConformanceCase } from './session.js';
 import { send, type Target } from './target.js';
@@ -30,8 +31,12 @@ export async function prepare(target: Target): Promise<void> {
 /** Always of the same length: error messages show the beginnings of bodies. */
 const newNamespace = (): string => `conf-${randomInt(36 ** 7, 36 ** 8).toString(36)}`;
 
-/** Runs a case in a new namespace and answers what the server said. */
-export async function runCase(target: Target, { run, managedFields = false }: ConformanceCase): Promise<Transcript> {
+/** Runs a case in a new namespace and answers what the server said; `alter` changes it, to see that this is noticed. */
+export async function runCase(
+  target: Target,
+  { run, managedFields = false }: ConformanceCase,
+  alter?: Alteration,
+): Promise<Transcript> {
   const namespace = newNamespace();
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   const created = await send(target, { method: 'POST', path: '/api/v1/namespaces', body });
@@ -43,5 +48,5 @@ export async function runCase(target: Target, { run, managedFields = false }: Co
     await session.end();
     await send(target, { method: 'DELETE', path: `/api/v1/namespaces/${namespace}` });
   }
-  return session.transcript();
+  return session.transcript(alter);
 }

@@ -1,3 +1,4 @@
+import type { Alteration } from './alterations.js';
 import { normalise, type Entry, type Json, type RawEntry } from './normalise.js';
 import { open, send, type AnswerReader, type Exchange, type RawAnswer, type StreamEnd, type Target } from './target.js';
 
@@ -69,8 +70,8 @@ export class Session {
   }
 
   /** Everything that was written down, in a form that servers and runs have in common. */
-  transcript(): Entry[] {
-    return normalise(this.#entries, this.#names, this.managedFields);
+  transcript(alter?: Alteration): Entry[] {
+    return normalise(alter?.(this.#entries) ?? this.#entries, this.#names, this.managedFields);
   }
 
   get(path: string, accept?: string): Promise<Read> {
