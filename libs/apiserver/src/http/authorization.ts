@@ -50,7 +50,7 @@ export function authorize(authorizer: Authorizer, attributes: AccessAttributes):
 }
 
 /** The refusal of a request, in the words of the real server. */
-function forbidden({ identity, verb, path, resource }: AccessAttributes, reason: string): ApiError {
+export function forbidden({ identity, verb, path, resource }: AccessAttributes, reason: string): ApiError {
   const user = JSON.stringify(identity.name);
   const why = reason === '' ? '' : `: ${reason}`;
   if (resource === undefined) {

@@ -7,8 +7,10 @@ import { faultAnswer } from '../faults/fault-answer.js';
 import type { FaultRequest } from '../faults/fault.js';
 import { RequestFaults } from '../faults/request-faults.js';
 import type { ApiRequest, Verb } from '../pipeline/api-request.js';
+import { checkContentType } from '../pipeline/body-decoding.js';
 import { dispatch, type DispatchResult } from '../pipeline/dispatch.js';
 import { expiredPage, listOptions } from '../pipeline/list.js';
+import { checkPatchType } from '../pipeline/patch.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import type { RequestRecord } from '../request-log.js';
 import { ApiError, errors, type Status } from '../status.js';
@@ -19,6 +21,7 @@ import { AnswerStream } from './answer-stream.js';
 import { authorizationWarning } from './authentication.js';
 import { AccessRefused, attributesOf, authorize } from './authorization.js';
 import { formatted } from './formatting.js';
+import { notAList, notOneObject } from './metadata-mismatch.js';
 import { checkRoute, chooseForm, negotiate, type Form, type Wishes } from './negotiation.js';
 import { ClientGone, contentTypeOf, patchTypeOf, readable, readBody } from './request-body.js';
 import { parsePath, type PathInfo, type ResourcePath } from './request-info.js';
@@ -136,7 +139,6 @@ export class Exchange {
     }
     if (refused !== undefined) throw refused;
     identity = this.#access(identity!);
-    if (body === undefined) throw errors.tooLarge(this.parts.context.limits.body);
     if (this.#info.kind === 'other') {
       if (this.#faults.empty || (await this.#holdAnswer())) this.#other();
       return;
@@ -207,12 +209,18 @@ export class Exchange {
     return ms === 0 || this.#pause(ms);
   }
 
-  async #plain(type: ResourceType, body: string, identity: Identity): Promise<void> {
+  async #plain(type: ResourceType, body: string | undefined, identity: Identity): Promise<void> {
     const { context } = this.parts;
     const info = this.#resource!;
     const list = this.#verb === 'list' || this.#verb === 'deletecollection';
     if (type.custom === undefined) checkRoute(this.request.headers.accept, this.#verb === 'list' ? 'list' : 'object');
     const form = negotiate(this.#wishes, type.virtual === true ? 'document' : list ? 'list' : 'object');
+    const contentType = (this.#verb === 'patch' ? patchTypeOf : contentTypeOf)(this.request.headers['content-type']);
+    if (body === undefined) {
+      if (this.#verb === 'patch') checkPatchType(type, contentType);
+      else checkContentType(contentType);
+      throw errors.tooLarge(context.limits.body);
+    }
     const apiRequest: ApiRequest = {
       identity,
       verb: this.#verb,
@@ -221,7 +229,7 @@ export class Exchange {
       name: info.name,
       subresource: info.subresource,
       query: this.#url.searchParams,
-      contentType: (this.#verb === 'patch' ? patchTypeOf : contentTypeOf)(this.request.headers['content-type']),
+      contentType,
       body,
       userAgent: this.request.headers['user-agent'] ?? '',
     };
@@ -250,10 +258,11 @@ export class Exchange {
     const include = this.#includeObject();
     if ('list' in result) {
       const { list } = result;
+      if (form.as === 'metadata') throw notOneObject(type);
       const text =
         form.as === 'table'
           ? rendering.tableOfList(type, list, include)
-          : form.as === 'metadata'
+          : form.as === 'metadataList'
             ? rendering.metadataList(type, list)
             : rendering.list(type, list);
       this.#body(200, text, form, []);
@@ -264,7 +273,8 @@ export class Exchange {
     if (document !== undefined) text = JSON.stringify(document);
     else if (form.as === 'table') {
       text = rendering.table(type, [stored!], include, { resourceVersion: stored!.metadata.resourceVersion });
-    } else if (form.as === 'metadata') text = rendering.metadata(type, stored!);
+    } else if (form.as === 'metadataList') throw notAList(type);
+    else if (form.as === 'metadata') text = rendering.metadata(type, stored!);
     else text = context.representations.json(type, stored!);
     this.#body(code, text, form, warnings);
   }
@@ -345,11 +355,11 @@ export class Exchange {
     const isNegotiated = isRoute || pathname.startsWith('/apis');
     if (isRoute) checkRoute(wishes.accept, 'document', isVersion(pathname));
     // Aggregated discovery is chosen by the document's own handler.
-    const form =
-      !isNegotiated || wishes.accept?.includes('apidiscovery.k8s.io') ? undefined : negotiate(wishes, 'document');
+    const isAggregated = wishes.accept?.includes('apidiscovery.k8s.io') === true;
     const { headers } = this.request;
-    const answer = this.parts.documents(this.#url, form === undefined ? headers : { ...headers, accept: jsonType });
+    const answer = this.parts.documents(this.#url, isAggregated ? headers : { ...headers, accept: jsonType });
     if (answer === undefined) throw isBuiltinPath(registry, pathname) ? errors.noSuchResource() : new UnknownPath();
+    const form = isNegotiated && !isAggregated ? negotiate(wishes, 'document') : undefined;
     if (isRoute && this.request.method !== 'GET') throw errors.methodNotAllowed();
     const pretty = isVersion(pathname) || pathname === '/';
     const { contentType, text } =
@@ -424,7 +434,7 @@ export class Exchange {
     if (unheeded !== undefined) {
       headers['warning'] = [...Object.values(warningHeaders([unheeded])), headers['warning'] ?? []].flat(2);
     }
-    if (body.length > gzipFrom && /\bgzip\b/.test(String(this.request.headers['accept-encoding'] ?? ''))) {
+    if (body.length > gzipFrom && acceptsGzip(this.request.headers['accept-encoding'])) {
       body = gzipSync(body, { level: 1 });
       headers['content-encoding'] = 'gzip';
       headers['vary'] = 'Accept-Encoding';
@@ -442,3 +452,9 @@ export class Exchange {
     return { method, path, verb, group, resource, namespace, name, subresource, user, query };
   }
 }
+
+/** Whether the coding is named as such; a quality behind it makes it another name, as on the real server. */
+const acceptsGzip = (header: string | string[] | undefined): boolean =>
+  String(header ?? '')
+    .split(',')
+    .some((coding) => coding.trim() === 'gzip');

@@ -1,4 +1,4 @@
-import { stringify as stringifyYaml } from 'yaml';
+import { Document, Scalar, visit } from 'yaml';
 import { parseJson } from '../json.js';
 import type { Form } from './negotiation.js';
 
@@ -10,16 +10,64 @@ export interface FormattedBody {
 
 /** Puts a JSON text into the form that was asked for. */
 export function formatted(json: string, { yaml, pretty }: Pick<Form, 'yaml' | 'pretty'>): FormattedBody {
-  if (yaml) {
-    const text = stringifyYaml(parseJson(json), {
-      version: '1.1',
-      sortMapEntries: true,
-      indentSeq: false,
-      singleQuote: true,
-      blockQuote: 'literal',
-    });
-    return { contentType: 'application/yaml', text };
-  }
+  if (yaml) return { contentType: 'application/yaml', text: yamlText(parseJson(json)) };
   const text = pretty ? JSON.stringify(parseJson(json), null, 2) : json;
   return { contentType: 'application/json', text: `${text}\n` };
+}
+
+/** What the real server's parser takes for something else than a text when it stands alone. */
+const otherType =
+  /^(~|null|Null|NULL|true|True|TRUE|false|False|FALSE|y|Y|yes|Yes|YES|on|On|ON|n|N|no|No|NO|off|Off|OFF|[-+]?(?!0[xXbB]$)(\.?[0-9][-+0-9.eE_:xXoObBa-fA-F]*|\.(inf|Inf|INF|nan|NaN|NAN))|\d{4}-\d\d?-\d\d?([Tt ].*)?)$/;
+
+/** What cannot stand without quotes. */
+const quoted = /: |:$| #|^[-?:,[\]{}#&*!|>'"%@` ]| $/;
+
+/** YAML as the real server writes it: sorted, folded late, and with double quotes around what looks like something else. */
+function yamlText(value: unknown): string {
+  const document = new Document(value, { version: '1.1', sortMapEntries: true });
+  visit(document, {
+    Scalar(_key, node) {
+      const text = node.value;
+      if (typeof text !== 'string' || text.includes('\n')) return;
+      if (text === '' || otherType.test(text)) node.type = Scalar.QUOTE_DOUBLE;
+      else if (text.includes("'") && quoted.test(text)) node.type = Scalar.QUOTE_SINGLE;
+    },
+  });
+  return folded(document.toString({ indentSeq: false, singleQuote: true, blockQuote: 'literal', lineWidth: 0 }));
+}
+
+const width = 80;
+
+/** Breaks long lines at the first space behind the width; lines of block literals stay as they are. */
+function folded(yaml: string): string {
+  let literal: number | undefined;
+  return yaml
+    .split('\n')
+    .map((line) => {
+      const indent = line.search(/[^ ]|$/);
+      if (literal !== undefined && (line === '' || indent > literal)) return line;
+      const [, lead = '', key = '', text = ''] =
+        /^((?: |- )*)((?:"[^"]*"|[^\s"'][^:]*):(?: |$))?(.*)$/.exec(line) ?? [];
+      literal = /^\|[-+\d]*$/.test(text) ? lead.length : undefined;
+      if (line.length <= width || text.startsWith('"')) return line;
+      return foldedLine(line, lead.length + key.length, lead.length + (key === '' ? 0 : 2));
+    })
+    .join('\n');
+}
+
+function foldedLine(line: string, start: number, indent: number): string {
+  let out = '';
+  let column = 0;
+  for (let at = 0; at < line.length; at++) {
+    const isGap =
+      line[at] === ' ' && at > start && line[at - 1] !== ' ' && line[at + 1] !== ' ' && at < line.length - 2;
+    if (isGap && column > width) {
+      out += `\n${' '.repeat(indent)}`;
+      column = indent;
+    } else {
+      out += line[at]!;
+      column++;
+    }
+  }
+  return out;
 }

@@ -10,7 +10,7 @@ import {
   type Identity,
 } from '../access/identity.js';
 import { failure } from '../status.js';
-import { AccessRefused, authorize } from './authorization.js';
+import { AccessRefused, authorize, forbidden } from './authorization.js';
 
 const authenticationGroup = 'authentication.k8s.io';
 const extraPrefix = 'impersonate-extra-';
@@ -93,7 +93,7 @@ export class Impersonation {
       ask('users', wanted.name);
     }
     if (wanted.uid !== '') ask('uids', wanted.uid, { group: authenticationGroup });
-    if (constrained && groups.includes(mastersGroup)) throw refusedGroup(sender, verb);
+    if (constrained) checkConstrained(sender, verb, wanted);
     for (const group of wanted.groups) ask('groups', group);
     for (const [key, values] of wanted.extra) {
       for (const value of values) ask('userextras', value, { group: authenticationGroup, subresource: key });
@@ -123,15 +123,26 @@ function withStandingGroup(name: string, groups: readonly string[]): readonly st
   return groups.includes(standing) || groups.includes(unauthenticatedGroup) ? groups : [...groups, standing];
 }
 
-function refusedGroup(sender: Identity, verb: string): AccessRefused {
-  return new AccessRefused(
-    failure(
-      'Forbidden',
-      `groups.${authenticationGroup} "${mastersGroup}" is forbidden: User ${JSON.stringify(sender.name)} cannot ${verb} resource "groups" in API group "${authenticationGroup}" at the cluster scope: impersonating the ${mastersGroup} group is not allowed`,
-      { name: mastersGroup, group: authenticationGroup, kind: 'groups' },
-    ).status,
-  );
+/** What only the legacy mode lets anybody be. */
+function checkConstrained(sender: Identity, verb: string, { groups, extra }: Wanted): void {
+  const refuse = (plural: string, name: string, why: string): never => {
+    const resource = { group: authenticationGroup, plural, subresource: undefined, namespace: undefined, name };
+    throw new AccessRefused(forbidden({ identity: sender, verb, resource, path: '' }, why).status);
+  };
+  if (groups.includes('')) refuse('groups', '', 'impersonating the empty string group is not allowed');
+  if (groups.includes(mastersGroup))
+    refuse('groups', mastersGroup, `impersonating the ${mastersGroup} group is not allowed`);
+  for (const [key, values] of extra) {
+    if (!isDomainPrefixedPath(key)) {
+      const why = `extra.key: Invalid value: ${JSON.stringify(key)}: must be a domain-prefixed path (such as "acme.io/foo")`;
+      refuse('userextras', '', `impersonating an invalid key in extra is not allowed: ${why}`);
+    }
+    if (values.includes('')) refuse('userextras', '', 'impersonating the empty string value in extra is not allowed');
+  }
 }
+
+const isDomainPrefixedPath = (key: string): boolean =>
+  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(key);
 
 function wantedOf(headers: NodeJS.Dict<string[]>): Wanted | undefined {
   const name = headers['impersonate-user']?.[0] ?? '';

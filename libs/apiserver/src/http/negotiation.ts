@@ -2,7 +2,7 @@ import { failure } from '../status.js';
 
 /** The form in which an answer is given. */
 export interface Form {
-  readonly as: 'object' | 'table' | 'metadata';
+  readonly as: 'object' | 'table' | 'metadata' | 'metadataList';
   readonly yaml: boolean;
   /** JSON with line breaks, for people. */
   readonly pretty: boolean;
@@ -38,7 +38,7 @@ export function parseAccept(header: string): MediaRange[] {
         }),
       );
       const quality = Number(parameters.get('q') ?? 1);
-      return { type: type.toLowerCase(), parameters, quality: Number.isNaN(quality) ? 1 : quality };
+      return { type, parameters, quality: Number.isNaN(quality) ? 1 : quality };
     })
     .filter(({ type }) => type !== '')
     .map((range, order) => ({ range, order }))
@@ -67,7 +67,10 @@ export function checkRoute(accept: string | undefined, content: Content, jsonOnl
 export function negotiate(wishes: Wishes, content: Content): Form {
   const form = chooseForm(wishes, content);
   if (form !== undefined) return form;
-  const all = content === 'watch' ? streamed : served;
+  // A type that is known but cannot be streamed was found; for one that is not known nobody asks that.
+  const isKnown =
+    content === 'watch' && parseAccept(wishes.accept ?? '').some(({ type }) => type === 'application/yaml');
+  const all = isKnown ? streamed : served;
   throw failure('NotAcceptable', `only the following media types are accepted: ${all.join(', ')}`);
 }
 
@@ -89,12 +92,13 @@ export function chooseForm({ accept, userAgent, pretty }: Wishes, content: Conte
   return undefined;
 }
 
-const isTrue = (text: string | null): boolean => text === '1' || text === 'true';
+const isTrue = (text: string | null): boolean => text !== null && /^(1|t|T|true|True|TRUE)$/.test(text);
 
 function formNamed(parameters: ReadonlyMap<string, string>, content: Content): Form['as'] | undefined {
   if (!['as', 'g', 'v'].some((name) => parameters.has(name))) return 'object';
   if (content === 'document' || parameters.get('g') !== 'meta.k8s.io' || parameters.get('v') !== 'v1') return undefined;
   const as = parameters.get('as');
   if (as === 'Table') return 'table';
-  return as === (content === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata') ? 'metadata' : undefined;
+  if (as === 'PartialObjectMetadata') return 'metadata';
+  return as === 'PartialObjectMetadataList' ? 'metadataList' : undefined;
 }

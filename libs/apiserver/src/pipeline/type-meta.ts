@@ -122,7 +122,7 @@ export function whyOtherKind(
 const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
 /** The name of the package in which the real server keeps the kinds of a group. */
-function internalPackage(apiVersion: string): string {
+export function internalPackage(apiVersion: string): string {
   const group = apiVersion.includes('/') ? apiVersion.split(/[./]/)[0]! : 'core';
   return group === 'events' ? 'core' : group;
 }
@@ -130,8 +130,32 @@ function internalPackage(apiVersion: string): string {
 /** Definitions of custom resources are served apart, and know only their own kinds. */
 const definitions = 'apiextensions.k8s.io/v1';
 
+/** Versions that are not served any more but still understood, by group. */
+const formerVersions: Readonly<Record<string, string>> = {
+  'admissionregistration.k8s.io': 'v1alpha1 v1beta1',
+  apps: 'v1beta1 v1beta2',
+  'authentication.k8s.io': 'v1alpha1 v1beta1',
+  'authorization.k8s.io': 'v1beta1',
+  batch: 'v1beta1',
+  'certificates.k8s.io': 'v1alpha1 v1beta1',
+  'coordination.k8s.io': 'v1alpha2 v1beta1',
+  'discovery.k8s.io': 'v1beta1',
+  'events.k8s.io': 'v1beta1',
+  'networking.k8s.io': 'v1beta1',
+  policy: 'v1beta1',
+  'rbac.authorization.k8s.io': 'v1alpha1 v1beta1',
+  'scheduling.k8s.io': 'v1alpha2 v1beta1',
+  'storage.k8s.io': 'v1alpha1 v1beta1',
+};
+
+/** A version in which the kinds of a former version are described. */
+function describedVersion(apiVersion: string): string {
+  const [group = '', version = ''] = apiVersion.split('/');
+  return formerVersions[group]?.split(' ').includes(version) === true ? `${group}/v1` : apiVersion;
+}
+
 function isKnown(type: ResourceType, apiVersion: string, kind: string): boolean {
   if ((groupVersion(type) === definitions) !== (apiVersion === definitions)) return false;
   const single = kind.endsWith('List') && kind !== 'List' ? kind.slice(0, -'List'.length) : kind;
-  return commonKinds.has(kind) || kind === 'List' || messageOfKind(apiVersion, single) !== undefined;
+  return commonKinds.has(kind) || kind === 'List' || messageOfKind(describedVersion(apiVersion), single) !== undefined;
 }

@@ -58,13 +58,26 @@ function subjectCauses({ user, groups }: JsonObject): StatusCause[] {
   return [invalidValue('spec.user', '', 'at least one of user or group must be specified')];
 }
 
+/** The members of metadata in the order in which the real server shows them. */
+const shownMembers = [
+  'name',
+  'generateName',
+  'namespace',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+];
+
 function metadataCauses({ metadata }: KubeObject, allowed: readonly string[]): StatusCause[] {
   const given = Object.keys(metadata).filter((field) => field !== 'managedFields' && !allowed.includes(field));
   if (given.length === 0) return [];
-  const shown = Object.fromEntries(Object.entries(metadata).filter(([field]) => !allowed.includes(field)));
-  return [
-    invalidValue('metadata', shown, allowed.length === 0 ? 'must be empty' : 'must be empty except for namespace'),
-  ];
+  const shown = Object.fromEntries(
+    [...shownMembers, ...given].filter((field) => field in metadata).map((field) => [field, metadata[field]]),
+  );
+  const exception = allowed.length === 0 ? '' : ` except for ${allowed.join(', ')}`;
+  return [invalidValue('metadata', shown, `must be empty${exception}`)];
 }
 
 /** Non-resource attributes under the names that they have inside the real server. */
