@@ -27,16 +27,30 @@ const fastClock = (): Clock => {
   };
 };
 
+/** The accounts that the real server has in the cluster tests. */
+const users = [
+  { name: 'admin', uid: 'admin', token: 'admin-token', groups: ['system:masters'] },
+  {
+    name: 'system:serviceaccount:default:plain',
+    token: 'plain-token',
+    groups: ['system:serviceaccounts', 'system:serviceaccounts:default'],
+  },
+];
+
 export async function startEmbeddedTarget(): Promise<EmbeddedTarget> {
   const bugs: unknown[] = [];
   const api = await startApiServer({
     crds: [conformanceDefinition],
     clock: fastClock(),
+    users,
+    authorization: 'rbac',
     onInternalError: (error) => void bugs.push(error),
   });
   return {
     name: 'embedded',
     url: api.url,
+    token: 'admin-token',
+    plainToken: 'plain-token',
     compact: () => Promise.resolve(api.compact()),
     bugs: () => bugs.splice(0),
     close: () => api.close(),

@@ -8,6 +8,8 @@ export interface Target {
   readonly url: string;
   /** Token of a member of system:masters. */
   readonly token?: string;
+  /** Token of `system:serviceaccount:default:plain`, of a server that makes no tokens for accounts. */
+  readonly plainToken?: string;
   /** Certificate to trust, as PEM. */
   readonly ca?: string;
   /** Forgets the history, so that versions of the past are too old. */

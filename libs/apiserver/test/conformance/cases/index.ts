@@ -2,6 +2,7 @@ import { notYet } from '../not-yet.js';
 import type { ConformanceCase } from '../session.js';
 import { admissionCases } from './admission.cases.js';
 import { applyCases } from './apply.cases.js';
+import { authCases } from './auth.cases.js';
 import { celCases } from './cel.cases.js';
 import { createCases } from './create.cases.js';
 import { customResourceCases } from './custom-resources.cases.js';
@@ -46,4 +47,5 @@ export const pendingCases: readonly ConformanceCase[] = [
   ...admissionCases,
   ...celCases,
   ...validationCases,
+  ...authCases,
 ];
