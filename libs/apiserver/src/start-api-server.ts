@@ -10,7 +10,7 @@ import { NamespaceController } from './controllers/namespace-controller.js';
 import { RoleAggregation } from './controllers/role-aggregation.js';
 import { DefinitionController } from './custom/definition-controller.js';
 import { DirectClient } from './direct-client.js';
-import { documentAnswer } from './discovery/document-routes.js';
+import { DocumentRoutes } from './discovery/document-routes.js';
 import { InvalidOptionsError } from './errors/invalid-options.error.js';
 import { FaultSet } from './faults/fault-set.js';
 import { Authentication } from './http/authentication.js';
@@ -79,6 +79,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const listener = new Listener((request, response) => {
     new Exchange(parts, request, response).run();
   });
+  const documents = new DocumentRoutes(registry, () => `127.0.0.1:${listener.port}`);
   const parts: ServerParts = {
     context,
     activity,
@@ -96,7 +97,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     frames: new WatchFrames(representations),
     hub: new WatchHub(context),
     bookmarkInterval: options.bookmarkInterval ?? 60_000,
-    documents: (url, headers) => documentAnswer(registry, `127.0.0.1:${listener.port}`, url, headers),
+    documents: (url, headers) => documents.answer(url, headers),
     nextId: () => ++ids,
     auditId: () => randomUuid(random),
     onInternalError,

@@ -61,6 +61,42 @@ describe('discovery', () => {
     });
   });
 
+  it('orders groups as the real server does, those of custom resources last', async () => {
+    const { url } = await server();
+    const groups = (await call(url, 'GET', '/apis')).json.groups as { name: string }[];
+    const names = groups.map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(['apps', 'events.k8s.io']);
+    expect(names.at(-1)).toBe('example.com');
+  });
+
+  it('tells the stored version by the hash that the real server computes', async () => {
+    const { url } = await server();
+    const rows = async (path: string): Promise<{ name: string; storageVersionHash?: string }[]> =>
+      (await call(url, 'GET', path)).json.resources;
+    const hash = async (path: string, name: string): Promise<string | undefined> =>
+      (await rows(path)).find((row) => row.name === name)?.storageVersionHash;
+    expect(await hash('/apis/apps/v1', 'deployments')).toBe('8aSe+NMegvE=');
+    expect(await hash('/api/v1', 'configmaps')).toBe('qFsyl6wFWjQ=');
+    expect(await hash('/api/v1', 'events')).toBe(await hash('/apis/events.k8s.io/v1', 'events'));
+    expect(await hash('/apis/apps/v1', 'deployments/status')).toBeUndefined();
+    expect((await rows('/apis/apps/v1')).map(({ name }) => name).slice(3, 6)).toEqual([
+      'deployments',
+      'deployments/scale',
+      'deployments/status',
+    ]);
+  });
+
+  it('tells on demand what the health paths look at', async () => {
+    const { url } = await server();
+    const text = async (path: string): Promise<string> => (await call(url, 'GET', path)).text;
+    expect(await text('/livez?verbose')).toBe('[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n');
+    expect(await text('/readyz/etcd')).toBe('ok');
+    expect(await text('/livez?verbose&exclude=etcd&exclude=x')).toBe(
+      '[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\nwarn: some health checks cannot be excluded: no matches for "x"\nlivez check passed\n',
+    );
+    expect((await call(url, 'GET', '/readyz/nothing')).status).toBe(404);
+  });
+
   it('health, version and unknown paths', async () => {
     const { url } = await server();
     for (const path of ['/healthz', '/livez', '/readyz']) expect((await call(url, 'GET', path)).text).toBe('ok');

@@ -60,31 +60,53 @@ export function apiResourceList(registry: ResourceRegistry, group: string, versi
   };
 }
 
+/** A subresource, by name in order. */
+interface Subresource {
+  readonly name: string;
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string } | undefined;
+  readonly verbs: readonly string[];
+}
+
+/** Kinds are named where they are not that of the resource. */
+const subresources = (type: ResourceType): Subresource[] => [
+  ...(type.storage === '/namespaces' ? [{ name: 'finalize', kind: undefined, verbs: ['update'] }] : []),
+  // Custom resources tell of their status first.
+  ...(type.status && type.custom !== undefined ? [{ name: 'status', kind: undefined, verbs: subresourceVerbs }] : []),
+  ...(type.scale ? [{ name: 'scale', kind: scaleKind, verbs: subresourceVerbs }] : []),
+  ...(type.status && type.custom === undefined ? [{ name: 'status', kind: undefined, verbs: subresourceVerbs }] : []),
+];
+
+/** Tells the version that objects are stored in, without naming it. */
+function storageVersionHash(type: ResourceType): string {
+  const kind =
+    type.storage === '/events'
+      ? '/v1/Event'
+      : `${type.group}/${type.custom?.storageVersion ?? type.version}/${type.kind}`;
+  return createHash('sha256').update(kind).digest().subarray(0, 8).toString('base64');
+}
+
 function resourceRows(type: ResourceType): JsonObject[] {
+  const { plural, namespaced, kind } = type;
   const row = {
-    name: type.plural,
+    name: plural,
     singularName: type.singular,
-    namespaced: type.namespaced,
-    kind: type.kind,
+    namespaced,
+    kind,
     verbs: type.verbs,
     ...(type.shortNames.length === 0 ? {} : { shortNames: type.shortNames }),
     ...(type.categories.length === 0 ? {} : { categories: type.categories }),
-    ...(type.virtual === true
-      ? {}
-      : { storageVersionHash: createHash('sha256').update(type.storage).digest('base64').slice(0, 11) + '=' }),
+    // Nothing is stored of what can only be created.
+    ...(type.verbs.includes('get') ? { storageVersionHash: storageVersionHash(type) } : {}),
   };
-  const sub = (name: string, extra: JsonObject, verbs = subresourceVerbs): JsonObject => ({
-    name: `${type.plural}/${name}`,
-    singularName: '',
-    namespaced: type.namespaced,
-    ...extra,
-    verbs,
-  });
   return [
     row,
-    ...(type.status ? [sub('status', { kind: type.kind })] : []),
-    ...(type.scale ? [sub('scale', scaleKind)] : []),
-    ...(type.storage === '/namespaces' ? [sub('finalize', { kind: type.kind }, ['update'])] : []),
+    ...subresources(type).map((sub) => ({
+      name: `${plural}/${sub.name}`,
+      singularName: '',
+      namespaced,
+      ...(sub.kind ?? { kind }),
+      verbs: sub.verbs,
+    })),
   ];
 }
 
@@ -107,17 +129,16 @@ export function aggregated(registry: ResourceRegistry, core: boolean): JsonObjec
 }
 
 function aggregatedResource(type: ResourceType): JsonObject {
-  const kind = { group: type.group, version: type.version, kind: type.kind };
-  const sub = (subresource: string, responseKind: JsonObject, verbs = subresourceVerbs): JsonObject => ({
-    subresource,
-    responseKind,
+  // That of a built-in resource is left to be concluded from its group and version.
+  const kind =
+    type.custom === undefined
+      ? { group: '', version: '', kind: type.kind }
+      : { group: type.group, version: type.version, kind: type.kind };
+  const parts = subresources(type).map(({ name, kind: own, verbs }) => ({
+    subresource: name,
+    responseKind: own ?? kind,
     verbs,
-  });
-  const subresources = [
-    ...(type.status ? [sub('status', kind)] : []),
-    ...(type.scale ? [sub('scale', scaleKind)] : []),
-    ...(type.storage === '/namespaces' ? [sub('finalize', kind, ['update'])] : []),
-  ];
+  }));
   return {
     resource: type.plural,
     responseKind: kind,
@@ -126,6 +147,6 @@ function aggregatedResource(type: ResourceType): JsonObject {
     verbs: type.verbs,
     ...(type.shortNames.length === 0 ? {} : { shortNames: type.shortNames }),
     ...(type.categories.length === 0 ? {} : { categories: type.categories }),
-    ...(subresources.length === 0 ? {} : { subresources }),
+    ...(parts.length === 0 ? {} : { subresources: parts }),
   };
 }

@@ -69,7 +69,8 @@ export class ResourceRegistry {
       groups.set(type.group, versions);
     }
     for (const versions of groups.values()) versions.sort(compareVersions);
-    return groups;
+    const place = (group: string): number => groupOrder.indexOf(group) + 1 || groupOrder.length + 1;
+    return new Map([...groups].sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1)));
   }
 
   inVersion(group: string, version: string): ResourceType[] {
@@ -126,6 +127,25 @@ export class ResourceRegistry {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** Built-in groups as the real server lists them; those of custom resources follow by name. */
+const groupOrder = [
+  'apps',
+  'events.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'networking.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+];
 
 const builtinGroups = new Set(builtinResources.map(({ group }) => group));
 
