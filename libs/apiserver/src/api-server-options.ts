@@ -4,6 +4,7 @@ import type { AuthorizationMode } from './http/authorization.js';
 import type { JsonObject } from './json.js';
 import type { ServerLimits } from './pipeline/server-context.js';
 import type { RandomSource } from './random.js';
+import type { WebhookOptions } from './webhooks/webhook-targets.js';
 
 /** Options of `startApiServer`. */
 export interface ApiServerOptions {
@@ -35,6 +36,8 @@ export interface ApiServerOptions {
   random?: RandomSource;
   /** Decides which requests and events faults with a `probability` hit. @defaultValue another one with every start */
   faultSeed?: number;
+  /** What stands behind the Services that webhook configurations and definitions name. */
+  webhooks?: WebhookOptions;
   /** Sizes beyond which requests are refused. */
   limits?: Partial<ServerLimits>;
   /** Milliseconds between bookmarks of a watch. @defaultValue 60000 */

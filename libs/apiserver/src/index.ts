@@ -32,5 +32,6 @@ export type { RandomSource } from './random.js';
 export { RequestLog, type RequestListener, type RequestMoment, type RequestRecord } from './request-log.js';
 export { ApiError, type Status, type StatusCause, type StatusDetails } from './status.js';
 export { CompactedError, Store, type StoreEvent, type StoreSnapshot } from './store/store.js';
+export type { WebhookCall, WebhookFunction, WebhookOptions } from './webhooks/webhook-targets.js';
 export { Watches, type WatchCut, type WatchFilter, type WatchInfo } from './watching/watches.js';
 export type { WaitOptions } from './wait-for.js';

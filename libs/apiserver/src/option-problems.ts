@@ -37,6 +37,7 @@ const checks: { readonly [K in keyof ApiServerOptions]-?: Check | undefined } = 
   port: integer(0, 65_535),
   random: callable,
   faultSeed: integer(0),
+  webhooks: undefined,
   bookmarkInterval: integer(1),
   historySize: integer(1),
   eventTtl: integer(0),

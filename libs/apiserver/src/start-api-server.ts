@@ -20,18 +20,21 @@ import { Listener } from './http/listener.js';
 import { Rendering } from './http/rendering.js';
 import type { ServerParts } from './http/server-parts.js';
 import { optionProblems } from './option-problems.js';
-import { noAdmission } from './pipeline/admission-control.js';
 import { Representations } from './pipeline/representations.js';
 import { defaultLimits, type ServerContext } from './pipeline/server-context.js';
 import { randomUuid } from './random.js';
 import { RequestLog } from './request-log.js';
 import { ResourceRegistry } from './resources/resource-registry.js';
 import { renewDefinitions, seed } from './seeding.js';
-import { errors } from './status.js';
 import { StateFile } from './store/state-file.js';
 import { Store } from './store/store.js';
 import { WatchFrames } from './watching/watch-frames.js';
 import { WatchHub } from './watching/watch-hub.js';
+import { AdmissionCaller } from './webhooks/admission-caller.js';
+import { AdmissionWebhooks } from './webhooks/admission-webhooks.js';
+import { ConversionWebhooks } from './webhooks/conversion-webhooks.js';
+import { WebhookClient } from './webhooks/webhook-client.js';
+import { WebhookTargets } from './webhooks/webhook-targets.js';
 
 function printInternalError(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -54,13 +57,18 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const random = options.random ?? Math.random;
   const registry = new ResourceRegistry();
   const store = new Store(options.historySize ?? 20_000);
-  const representations = new Representations({
-    convert: () => Promise.reject(errors.internal('conversion webhooks are not supported by this server')),
-  });
   const closing = new AbortController();
   const activity = new Activity();
   const authorizer = options.authorization === 'rbac' ? new RbacAuthorizer(store) : everyAccount;
   const authentication = new Authentication(options.users);
+  const webhookClient = new WebhookClient(clock, activity, closing.signal, new WebhookTargets(options.webhooks));
+  const representations = new Representations(new ConversionWebhooks(webhookClient, random));
+  const admission = new AdmissionWebhooks(
+    store,
+    registry,
+    representations,
+    new AdmissionCaller(webhookClient, clock, random),
+  );
   const context: ServerContext = {
     store,
     registry,
@@ -72,7 +80,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     onInternalError,
     authorizer,
     identityOfToken: (token) => authentication.ofToken(token),
-    admission: noAdmission,
+    admission,
     closing: closing.signal,
   };
   let ids = 0;
@@ -110,6 +118,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     throw error;
   }
   const controllers: { stop(): void }[] = [
+    admission,
     new DefinitionController(context),
     new EventExpiry(context, options.eventTtl ?? 3_600_000),
     new RoleAggregation(context, activity, onInternalError),

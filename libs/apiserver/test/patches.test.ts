@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonPatch } from '../src/patch/json-patch.js';
+import { JsonPatchError, jsonPatch } from '../src/patch/json-patch.js';
 import { mergePatch } from '../src/patch/merge-patch.js';
 import { strategicMergePatch } from '../src/patch/strategic-merge-patch.js';
 import { builtinSchema, objectMetaSchema } from '../src/schemas/builtin-schemas.js';
@@ -13,6 +13,8 @@ describe('JSON patch', () => {
     ['append', { a: [1] }, [{ op: 'add', path: '/a/-', value: 2 }], { a: [1, 2] }],
     ['remove', { a: 1, b: 2 }, [{ op: 'remove', path: '/a' }], { b: 2 }],
     ['replace', { a: 1 }, [{ op: 'replace', path: '/a', value: { b: 1 } }], { a: { b: 1 } }],
+    ['add no value', { a: 1 }, [{ op: 'add', path: '/b' }], { a: 1, b: null }],
+    ['copy what is absent', {}, [{ op: 'copy', from: '/a', path: '/b' }], { b: null }],
     ['replace what is absent', { a: 1 }, [{ op: 'replace', path: '/b', value: 1 }], { a: 1, b: 1 }],
     ['move', { a: { b: 1 }, c: {} }, [{ op: 'move', from: '/a/b', path: '/c/d' }], { a: {}, c: { d: 1 } }],
     ['copy', { a: { b: 1 } }, [{ op: 'copy', from: '/a', path: '/c' }], { a: { b: 1 }, c: { b: 1 } }],
@@ -59,9 +61,10 @@ describe('JSON patch', () => {
     ['move into itself', [{ op: 'move', from: '/o', path: '/o/p' }]],
     ['unknown operation', [{ op: 'merge', path: '/a', value: 1 }]],
     ['no pointer', [{ op: 'add', path: 'a', value: 1 }]],
-    ['no value', [{ op: 'add', path: '/b' }]],
+    ['the whole document', [{ op: 'add', path: '', value: {} }]],
+    ['test below an absent member', [{ op: 'test', path: '/x/y', value: null }]],
   ])('refuses: %s', (_what, operations) => {
-    expect(() => jsonPatch({ a: 1, list: [1], o: {} }, operations)).toThrow(/^operation 0: /);
+    expect(() => jsonPatch({ a: 1, list: [1], o: {} }, operations)).toThrow(JsonPatchError);
   });
 
   it('is refused as a whole, with 422, when an operation fails', async () => {

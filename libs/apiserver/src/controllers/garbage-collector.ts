@@ -4,7 +4,7 @@ import { deleteObject } from '../pipeline/delete.js';
 import type { ServerContext } from '../pipeline/server-context.js';
 import { run, type Steps } from '../pipeline/steps.js';
 import { changeObject } from '../pipeline/update.js';
-import type { WriteRequest } from '../pipeline/write-request.js';
+import { writeDeadline, type WriteRequest } from '../pipeline/write-request.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
 import type { StoreEvent } from '../store/store.js';
@@ -132,6 +132,7 @@ export class GarbageCollector {
     const { name = '', namespace, uid = '' } = object.metadata;
     yield* deleteObject(this.context, {
       ...sender,
+      deadline: writeDeadline(this.context.clock),
       type,
       namespace,
       name,
@@ -197,6 +198,7 @@ export class GarbageCollector {
     const { name = '', namespace, uid } = object.metadata;
     const request: WriteRequest = {
       ...sender,
+      deadline: writeDeadline(this.context.clock),
       type,
       namespace,
       name,

@@ -3,7 +3,7 @@ import { timestamp } from '../clock.js';
 import { clone, isObject, type JsonObject, type KubeObject } from '../json.js';
 import { deleteObject } from '../pipeline/delete.js';
 import type { ServerContext } from '../pipeline/server-context.js';
-import type { WriteRequest } from '../pipeline/write-request.js';
+import { writeDeadline, type WriteRequest } from '../pipeline/write-request.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { run, type Steps } from '../pipeline/steps.js';
 import { changeObject } from '../pipeline/update.js';
@@ -107,6 +107,7 @@ export class NamespaceController {
   *#delete(type: ResourceType, namespace: string, name: string): Steps<void> {
     yield* deleteObject(this.context, {
       ...sender,
+      deadline: writeDeadline(this.context.clock),
       type,
       namespace,
       name,
@@ -144,6 +145,7 @@ export class NamespaceController {
   *#update({ metadata }: KubeObject, subresource: string, change: (draft: KubeObject) => void): Steps<void> {
     const request: WriteRequest = {
       ...sender,
+      deadline: writeDeadline(this.context.clock),
       type: this.context.registry.storageType(storage)!,
       namespace: undefined,
       name: metadata.name ?? '',

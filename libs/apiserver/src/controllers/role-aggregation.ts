@@ -6,7 +6,7 @@ import { clone, deepEqual, type KubeObject } from '../json.js';
 import type { ServerContext } from '../pipeline/server-context.js';
 import { run, type Steps } from '../pipeline/steps.js';
 import { changeObject } from '../pipeline/update.js';
-import type { WriteRequest } from '../pipeline/write-request.js';
+import { writeDeadline, type WriteRequest } from '../pipeline/write-request.js';
 import { ControllerQueue } from './controller-queue.js';
 import { controllerSender } from './controller-sender.js';
 
@@ -57,6 +57,7 @@ export class RoleAggregation {
       namespace: undefined,
       name,
       subresource: undefined,
+      deadline: writeDeadline(this.context.clock),
       warnings: [],
       options: { kind: 'UpdateOptions', dryRun: false, fieldValidation: 'Ignore' },
     };

@@ -86,6 +86,7 @@ export function definitionTypes(definition: Definition, epoch: number): Resource
           epoch,
           schema,
           storageVersion,
+          versions: spec.versions.map(({ name }) => name),
           terminating,
           ...(scale === undefined
             ? {}

@@ -9,6 +9,8 @@ export interface CustomVersion {
   readonly epoch: number;
   readonly schema: Schema;
   readonly storageVersion: string;
+  /** All versions of the definition, also those that are not served. */
+  readonly versions: readonly string[];
   /** Set where a webhook stands between the versions; absent where only apiVersion tells them apart. */
   readonly conversion?: { readonly webhook: JsonObject };
   /** The definition is being deleted: nothing new is created. */

@@ -11,7 +11,7 @@ export interface ApiUser {
   extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-const everyone: Identity = { name: 'admin', groups: [mastersGroup, authenticatedGroup] };
+const everyone: Identity = { name: 'admin', uid: 'admin', groups: [mastersGroup, authenticatedGroup] };
 
 /** Knows the static tokens. Without users everyone is let in, as a member of system:masters. */
 export class Authentication {

@@ -18,6 +18,8 @@ export interface AdmissionAttributes {
   readonly oldObject: KubeObject | undefined;
   readonly identity: Identity;
   readonly options: WriteOptions | DeleteOptions;
+  /** When the request must be done, on the server's monotonic clock. */
+  readonly deadline: number;
   /** Collects what webhooks warn of. */
   readonly warnings: string[];
 }

@@ -15,13 +15,7 @@ import { trackFields } from './track-fields.js';
 import type { WriteRequest } from './write-request.js';
 
 /** What the server sets, whatever a client says. */
-const serverFields = [
-  'uid',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'resourceVersion',
-] as const;
+const serverFields = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 const nameTries = 8;
 const longestBase = 58;
 
@@ -31,7 +25,6 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
   const { type, namespace, options, warnings } = request;
   let object = body;
   placeInNamespace(context, request, object);
-  const givenVersion = object.metadata.resourceVersion;
   for (const field of serverFields) delete object.metadata[field];
   normalize(object, type);
   trackFields(context, request, undefined, object);
@@ -57,9 +50,10 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
   warnings.push(...validate(context, object, type, undefined));
   if (type.custom?.deprecation !== undefined) warnings.push(type.custom.deprecation);
   checkInvolvedNamespace(type, object);
-  if (givenVersion !== undefined && givenVersion !== '' && givenVersion !== '0') {
-    throw errors.plain('resourceVersion should not be set on objects to be created');
-  }
+  const { resourceVersion = '' } = metadata;
+  if (resourceVersion === '' || resourceVersion === '0') delete metadata.resourceVersion;
+  // Found out when the object is stored, and so not in a dry run.
+  else if (!options.dryRun) throw errors.plain('resourceVersion should not be set on objects to be created');
   const validation = context.admission.validate({ ...admissionOf(request, metadata.name ?? ''), object });
   if (validation !== undefined) yield* wait(validation);
 
@@ -80,10 +74,21 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
 }
 
 function admissionOf(
-  { type, subresource, namespace, identity, options, warnings }: WriteRequest,
+  { type, subresource, namespace, identity, options, warnings, deadline }: WriteRequest,
   name: string,
 ): Omit<AdmissionAttributes, 'object'> {
-  return { operation: 'CREATE', type, subresource, namespace, name, oldObject: undefined, identity, options, warnings };
+  return {
+    operation: 'CREATE',
+    type,
+    subresource,
+    namespace,
+    name,
+    oldObject: undefined,
+    identity,
+    options,
+    warnings,
+    deadline,
+  };
 }
 
 /** Puts the object into the namespace of the request, where it must be possible to create something. */

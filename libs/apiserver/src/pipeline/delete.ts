@@ -31,7 +31,7 @@ function namespaceFinalizers(object: KubeObject): unknown[] {
 export function* deleteObject(context: ServerContext, request: DeleteRequest): Steps<ObjectResult> {
   const { type, namespace, name, options, warnings } = request;
   const key = keyOf(namespace, name);
-  const tries = new Tries(context);
+  const tries = new Tries(context.clock, request.deadline);
   for (;;) {
     const stored = context.store.get(type.storage, key);
     if (stored === undefined) throw errors.notFound(type, name);
@@ -51,23 +51,30 @@ export function* deleteObject(context: ServerContext, request: DeleteRequest): S
 }
 
 function* askAdmission({ admission }: ServerContext, request: DeleteRequest, oldObject: KubeObject): Steps<void> {
-  const { type, subresource, namespace, name, identity, options, warnings } = request;
+  const { type, subresource, namespace, identity, warnings, deadline } = request;
   const attributes: AdmissionAttributes = {
     operation: 'DELETE',
     type,
     subresource,
     namespace,
-    name,
+    name: request.ofCollection === true ? '' : request.name,
     object: undefined,
     oldObject,
     identity,
-    options,
+    options: sentOptions(request, oldObject),
     warnings,
+    deadline,
   };
   const mutation = admission.mutate(attributes);
   if (mutation !== undefined) yield* wait(mutation);
   const validation = admission.validate(attributes);
   if (validation !== undefined) yield* wait(validation);
+}
+
+/** A Namespace is deleted under the condition that it is still the same. */
+function sentOptions({ type, options }: DeleteRequest, { metadata }: KubeObject): DeleteOptions {
+  if (type.storage !== '/namespaces') return options;
+  return { ...options, preconditions: { uid: metadata.uid ?? '', ...options.preconditions } };
 }
 
 /** Deletes a stored object, or marks it for deletion, without asking anybody. */

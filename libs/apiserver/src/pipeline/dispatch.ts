@@ -15,7 +15,7 @@ import type { ServerContext } from './server-context.js';
 import { run, wait, type Steps } from './steps.js';
 import { updateObject } from './update.js';
 import { deleteOptions, writeOptions, type DeleteOptions, type WriteOptions } from './write-options.js';
-import type { WriteRequest } from './write-request.js';
+import { writeDeadline, type WriteRequest } from './write-request.js';
 
 export type DispatchResult = { object: ObjectResult } | { list: ListResult };
 
@@ -55,13 +55,13 @@ function* steps(
     case 'list':
       return { list: yield* listObjects(context, type, request.namespace, listOptions(query, type, false), asOf) };
     case 'create': {
-      const write = writeRequest(request, 'CreateOptions', warnings);
+      const write = writeRequest(context, request, 'CreateOptions', warnings);
       const object = decodeObject(type, contentType, body, write.options.fieldValidation, warnings);
       if (type.virtual === true) return { object: answerReview(context, write, object) };
       return { object: yield* createObject(context, write, object) };
     }
     case 'update': {
-      const write = writeRequest(request, 'UpdateOptions', warnings);
+      const write = writeRequest(context, request, 'UpdateOptions', warnings);
       return {
         object:
           request.subresource === 'scale'
@@ -73,7 +73,7 @@ function* steps(
     }
     case 'patch': {
       checkPatchType(type, contentType);
-      const write = writeRequest(request, 'PatchOptions', warnings);
+      const write = writeRequest(context, request, 'PatchOptions', warnings);
       return {
         object:
           request.subresource === 'scale'
@@ -83,7 +83,14 @@ function* steps(
     }
     case 'delete': {
       const options = readDeleteOptions(request);
-      return { object: yield* deleteObject(context, { ...target(request), warnings, options }) };
+      return {
+        object: yield* deleteObject(context, {
+          ...target(request),
+          deadline: writeDeadline(context.clock),
+          warnings,
+          options,
+        }),
+      };
     }
     case 'deletecollection':
       return { list: yield* deleteCollection(context, request, warnings) };
@@ -99,12 +106,17 @@ function target({
   subresource,
   identity,
   userAgent,
-}: ApiRequest): Omit<WriteRequest, 'options' | 'warnings'> {
+}: ApiRequest): Omit<WriteRequest, 'options' | 'warnings' | 'deadline'> {
   return { type, namespace, name, subresource, identity, userAgent };
 }
 
-function writeRequest(request: ApiRequest, kind: WriteOptions['kind'], warnings: string[]): WriteRequest {
-  return { ...target(request), warnings, options: writeOptions(request.query, kind) };
+function writeRequest(
+  { clock }: ServerContext,
+  request: ApiRequest,
+  kind: WriteOptions['kind'],
+  warnings: string[],
+): WriteRequest {
+  return { ...target(request), deadline: writeDeadline(clock), warnings, options: writeOptions(request.query, kind) };
 }
 
 function readDeleteOptions({ query, contentType, body }: ApiRequest): DeleteOptions {
@@ -133,11 +145,12 @@ function* deleteCollection(context: ServerContext, request: ApiRequest, warnings
   const { type, query } = request;
   const options = readDeleteOptions(request);
   const list = yield* listObjects(context, type, request.namespace, listOptions(query, type, false));
+  const common = { ...target(request), deadline: writeDeadline(context.clock), ofCollection: true, warnings, options };
   const items: KubeObject[] = [];
   for (const item of list.items) {
     const { namespace, name = '' } = item.metadata;
     if (context.store.get(type.storage, keyOf(namespace, name)) === undefined) continue;
-    const result = yield* deleteObject(context, { ...target(request), namespace, name, warnings, options });
+    const result = yield* deleteObject(context, { ...common, namespace, name });
     items.push(result.stored ?? item);
   }
   yield* represented(context, type, items);

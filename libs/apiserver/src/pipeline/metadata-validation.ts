@@ -8,6 +8,9 @@ const labelValuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
+/** Whether a text is a lowercase RFC 1123 subdomain. */
+export const isSubdomain = (text: string): boolean => text.length <= 253 && subdomainPattern.test(text);
+
 export const invalidValue = (field: string, value: unknown, why: string): StatusCause => ({
   reason: 'FieldValueInvalid',
   message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
@@ -30,10 +33,7 @@ export function metadataCauses(object: KubeObject, type: ResourceType, annotatio
   }
   for (const [key, value] of Object.entries(metadata.labels ?? {})) {
     causes.push(...keyCauses(key, 'metadata.labels'));
-    if (!labelValuePattern.test(value)) causes.push(invalidValue('metadata.labels', value, labelValueRule));
-    else if (value.length > 63) {
-      causes.push(invalidValue('metadata.labels', value, 'must be no more than 63 bytes'));
-    }
+    causes.push(...labelValueCauses(value, 'metadata.labels'));
   }
   let size = 0;
   for (const [key, value] of Object.entries(metadata.annotations ?? {})) {
@@ -98,7 +98,14 @@ function nameCauses(name: string, type: ResourceType): StatusCause[] {
   return causes;
 }
 
-function keyCauses(key: string, field: string, shown = key): StatusCause[] {
+/** What is wrong with the value of a label. */
+export function labelValueCauses(value: string, field: string): StatusCause[] {
+  if (!labelValuePattern.test(value)) return [invalidValue(field, value, labelValueRule)];
+  return value.length > 63 ? [invalidValue(field, value, 'must be no more than 63 bytes')] : [];
+}
+
+/** What is wrong with the key of a label, an annotation or the like. */
+export function keyCauses(key: string, field: string, shown = key): StatusCause[] {
   const slash = key.indexOf('/');
   const prefix = slash < 0 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);

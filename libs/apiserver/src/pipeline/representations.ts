@@ -73,6 +73,16 @@ export class Representations {
     known.set(object, { object: withRevision(shown, Number(object.metadata.resourceVersion)) });
   }
 
+  /** An object of one version in another, by itself and not as it would be shown: nothing is pruned or defaulted. */
+  convert(from: ResourceType, to: ResourceType, object: KubeObject): KubeObject | Promise<KubeObject> {
+    if (to.custom === undefined) {
+      const stored = from.toStorage?.(object) ?? object;
+      return to.fromStorage?.(stored) ?? stored;
+    }
+    if (to.custom.conversion === undefined) return { ...object, apiVersion: groupVersion(to) };
+    return this.conversion.convert(to, [object], to.version).then(([converted]) => converted!);
+  }
+
   /** The form in which an object of this version is stored. */
   toStorage(type: ResourceType, object: KubeObject): KubeObject | Promise<KubeObject> {
     const { custom } = type;

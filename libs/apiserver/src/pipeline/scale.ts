@@ -95,7 +95,6 @@ function scaled({ type, name }: WriteRequest, scale: KubeObject, current: KubeOb
   }
   parent[path.at(-1)!] = replicas;
   const version = valueAt(scale, ['metadata', 'resourceVersion']);
-  if (typeof version === 'string') next.metadata = { ...next.metadata, resourceVersion: version };
-  else delete next.metadata.resourceVersion;
+  if (typeof version === 'string' && version !== '') next.metadata = { ...next.metadata, resourceVersion: version };
   return next;
 }

@@ -47,15 +47,9 @@ export function* updateObject(
   return yield* changeObject(context, request, {
     next(current) {
       const object = body();
-      const { uid = '', resourceVersion: version = '' } = object.metadata;
+      const { uid = '' } = object.metadata;
       if (uid !== '' && uid !== current.metadata.uid) {
         throw uidPrecondition(request, uid, current.metadata.uid ?? '');
-      }
-      if ((version === '' || version === '0') && !type.unconditionalUpdate) {
-        // The real server names the resource here and not the kind.
-        throw errors.invalid({ group: type.group, kind: type.plural }, request.name, [
-          invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
-        ]);
       }
       return object;
     },
@@ -85,7 +79,7 @@ const uidPrecondition = ({ type, namespace, name }: WriteRequest, wanted: string
  */
 export function* changeObject(context: ServerContext, request: WriteRequest, change: Change): Steps<ObjectResult> {
   const { type, namespace, name } = request;
-  const tries = new Tries(context);
+  const tries = new Tries(context.clock, request.deadline);
   for (;;) {
     const stored = context.store.get(type.storage, keyOf(namespace, name));
     if (stored === undefined) {
@@ -116,7 +110,11 @@ function* tryChange(
     trackFields(context, request, current, wanted);
   }
   const mutation = context.admission.mutate(admissionOf(request, wanted, shown));
-  if (mutation !== undefined) wanted = (yield* wait(mutation)) ?? wanted;
+  const mutated = mutation === undefined ? undefined : yield* wait(mutation);
+  if (mutated !== undefined) {
+    if (change.into === undefined) checkNamespace(namespace, mutated.metadata.namespace);
+    wanted = mutated;
+  }
   const next = change.into?.(wanted, current) ?? wanted;
   if (change.into !== undefined) trackFields(context, request, current, next);
   confirmNoEscalation(context, request.identity, type, next, current);
@@ -125,9 +123,9 @@ function* tryChange(
   if (version !== '' && !/^\d+$/.test(version)) {
     throw errors.plain(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
   }
-  if (version !== '' && version !== '0' && version !== stored.metadata.resourceVersion) {
-    throw errors.modified(type, name);
-  }
+  if (version === '' || version === '0') {
+    if (!type.unconditionalUpdate) throw versionRequired(type, name);
+  } else if (version !== stored.metadata.resourceVersion) throw errors.modified(type, name);
   const { draft, raised } = completed(context, request, next, current);
   draft.metadata.resourceVersion = stored.metadata.resourceVersion!;
   const validation = context.admission.validate(admissionOf(request, change.show?.(draft) ?? draft, shown));
@@ -150,11 +148,23 @@ function* tryChange(
 }
 
 function admissionOf(
-  { type, subresource, namespace, name, identity, options, warnings }: WriteRequest,
+  { type, subresource, namespace, name, identity, options, warnings, deadline }: WriteRequest,
   object: KubeObject,
   oldObject: KubeObject,
 ): AdmissionAttributes {
-  return { operation: 'UPDATE', type, subresource, namespace, name, object, oldObject, identity, options, warnings };
+  return {
+    operation: 'UPDATE',
+    type,
+    subresource,
+    namespace,
+    name,
+    object,
+    oldObject,
+    identity,
+    options,
+    warnings,
+    deadline,
+  };
 }
 
 /** The new state with everything that the server itself decides on, validated. */
@@ -191,6 +201,18 @@ function completed(
   return { draft, raised };
 }
 
+// The real server names the resource here and not the kind.
+const versionRequired = (type: ResourceType, name: string): Error =>
+  errors.invalid({ group: type.group, kind: type.plural }, name, [
+    invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
+  ]);
+
+function checkNamespace(wanted: string | undefined, given: string | undefined): void {
+  if (given !== undefined && given !== '' && given !== (wanted ?? '')) {
+    throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
 /** Refuses an object that is not the one of the URL. */
 export function checkTarget({ name, namespace }: WriteRequest, { metadata }: KubeObject): void {
   if (metadata.name === undefined || metadata.name === '') {
@@ -199,18 +221,21 @@ export function checkTarget({ name, namespace }: WriteRequest, { metadata }: Kub
   if (metadata.name !== name) {
     throw errors.badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   }
-  if (metadata.namespace !== undefined && metadata.namespace !== '' && metadata.namespace !== (namespace ?? '')) {
-    throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+  checkNamespace(namespace, metadata.namespace);
 }
 
 const serverFields = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+/** What is put back without a word. */
+const silentFields = new Set<string>(['creationTimestamp']);
 
 /** Puts back what only the server sets. Answers what is wrong about the fields that were changed. */
 function keepServerFields(draft: KubeObject, current: KubeObject): StatusCause[] {
   const causes: StatusCause[] = [];
   const { metadata } = draft;
-  metadata.name = current.metadata.name!;
+  // Only a webhook can get this far with another name.
+  if (metadata.name !== current.metadata.name) {
+    causes.push(invalidValue('metadata.name', metadata.name ?? '', 'field is immutable'));
+  }
   if (current.metadata.namespace === undefined) delete metadata.namespace;
   else metadata.namespace = current.metadata.namespace;
   if (metadata.generateName === undefined && current.metadata.generateName !== undefined) {
@@ -219,7 +244,7 @@ function keepServerFields(draft: KubeObject, current: KubeObject): StatusCause[]
   for (const field of serverFields) {
     const given = metadata[field];
     const value = current.metadata[field];
-    if (given !== undefined && given !== '' && given !== value) {
+    if (given !== undefined && given !== '' && given !== value && !silentFields.has(field)) {
       causes.push(invalidValue(`metadata.${field}`, given, 'field is immutable'));
     }
     if (value === undefined) delete metadata[field];
@@ -240,7 +265,7 @@ function bumpGeneration(
   const ignored = new Set(['metadata', 'apiVersion', 'kind', ...(type.status ? ['status'] : [])]);
   const rest = (object: KubeObject): JsonObject =>
     type.custom === undefined
-      ? { spec: object['spec'] }
+      ? { spec: object['spec'], webhooks: object['webhooks'] }
       : Object.fromEntries(Object.entries(object).filter(([key]) => !ignored.has(key)));
   if (deepEqual(rest(draft), rest(current))) return false;
   draft.metadata.generation = (current.metadata.generation ?? 0) + 1;

@@ -9,6 +9,8 @@ export interface WriteOptions {
   dryRun: boolean;
   fieldValidation: FieldValidation;
   fieldManager?: string;
+  /** What the request says of it; empty where it says nothing. */
+  givenFieldValidation?: string;
 }
 
 export interface DeleteOptions {
@@ -52,7 +54,24 @@ export function writeOptions(query: URLSearchParams, kind: WriteOptions['kind'])
     dryRun,
     fieldValidation: (fieldValidation === '' ? 'Warn' : fieldValidation) as FieldValidation,
     ...(fieldManager === null ? {} : { fieldManager }),
+    ...(fieldValidation === '' ? {} : { givenFieldValidation: fieldValidation }),
   };
+}
+
+const optionKinds = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const;
+
+/** The options of a request as an object; those of a patch become those of the operation that it is. */
+export function optionsDocument(
+  options: WriteOptions | DeleteOptions,
+  operation: keyof typeof optionKinds,
+): JsonObject {
+  const { kind: _kind, dryRun, ...rest } = options;
+  const members: JsonObject = { kind: optionKinds[operation], apiVersion: 'meta.k8s.io/v1', ...rest };
+  delete members['fieldValidation'];
+  delete members['givenFieldValidation'];
+  if ('givenFieldValidation' in options) members['fieldValidation'] = options.givenFieldValidation;
+  if (dryRun) members['dryRun'] = ['All'];
+  return members;
 }
 
 /** Reads delete options from the body or, where there is none, from the query. */

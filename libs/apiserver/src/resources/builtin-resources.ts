@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import { prepareDefinition } from '../custom/prepare-definition.js';
 import { builtinSchema } from '../schemas/builtin-schemas.js';
 import { reviewRows } from '../reviews/review-types.js';
+import { webhookConfigurationRows } from '../webhooks/configuration-rows.js';
 import { coreEvent, eventCauses, eventsEvent, prepareEvent } from './event-conversion.js';
 import { storageOf, type ResourceType } from './resource-type.js';
 import { ageColumn, nameColumn, pathColumn } from './table-columns.js';
@@ -304,6 +305,7 @@ const rows: readonly Row[] = [
     noAge: true,
   },
   ...reviewRows,
+  ...webhookConfigurationRows,
 ];
 
 function prepareNamespace(object: KubeObject, previous: KubeObject | undefined): void {

@@ -55,6 +55,11 @@ export class ResourceRegistry {
     return this.#byStorage().get(storage);
   }
 
+  /** The other versions and groups in which the objects of a type are served. */
+  equivalents({ storage, group, version }: ResourceType): ResourceType[] {
+    return this.all().filter((type) => type.storage === storage && (type.group !== group || type.version !== version));
+  }
+
   all(): ResourceType[] {
     return [...this.#byPath.values()];
   }

@@ -20,7 +20,10 @@ export const ageColumn: TableColumn = {
   cell: (object, now) => age(object.metadata.creationTimestamp, now),
 };
 
-/** A column of a built-in resource: a path, `age:` and a path to a time, or `event:` for the object that an event is about. */
+/**
+ * A column of a built-in resource: a path, `age:` and a path to a time, `count:` and the name of a list, or `event:` for
+ * the object that an event is about.
+ */
 export function pathColumn(name: string, path: string): TableColumn {
   return {
     name,
@@ -30,6 +33,10 @@ export function pathColumn(name: string, path: string): TableColumn {
     priority: 0,
     cell: (object, now) => {
       if (path === 'event:') return eventSubject(object);
+      if (path.startsWith('count:')) {
+        const list = object[path.slice('count:'.length)];
+        return Array.isArray(list) ? list.length : 0;
+      }
       if (path.startsWith('age:')) {
         return age(
           evaluatePath(object, path.slice(4))[0] ?? object['eventTime'] ?? object.metadata.creationTimestamp,

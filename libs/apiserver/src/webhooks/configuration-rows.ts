@@ -1,0 +1,17 @@
+import { prepareWebhookConfiguration } from './configuration-defaults.js';
+import { webhookConfigurationCauses } from './configuration-validation.js';
+
+/** The resources that register admission webhooks. */
+export const webhookConfigurationRows = [
+  { plural: 'mutatingwebhookconfigurations', kind: 'MutatingWebhookConfiguration' },
+  { plural: 'validatingwebhookconfigurations', kind: 'ValidatingWebhookConfiguration' },
+].map((row) => ({
+  ...row,
+  group: 'admissionregistration.k8s.io',
+  cluster: true,
+  generation: true,
+  categories: ['api-extensions'],
+  columns: [['Webhooks', 'count:webhooks']] as [string, string][],
+  prepare: prepareWebhookConfiguration,
+  causes: webhookConfigurationCauses,
+}));
