@@ -31,7 +31,8 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
+          include: ['test/e2e/**/*.test.ts', 'test/features/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.cluster.test.ts'],
           expect: { requireAssertions: true },
           testTimeout: 20_000,
           hookTimeout: 20_000,
@@ -53,7 +54,11 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'cluster',
-          include: ['test/cluster/**/*.test.ts', 'libs/apiserver/test/**/*.cluster.test.ts'],
+          include: [
+            'test/cluster/**/*.test.ts',
+            'test/features/**/*.cluster.test.ts',
+            'libs/apiserver/test/**/*.cluster.test.ts',
+          ],
           globalSetup: ['test/cluster/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

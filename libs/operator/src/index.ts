@@ -1,4 +1,5 @@
 export { OperatorModule } from './operator.module.js';
+export type { OperatorFeatureOptions } from './operator.module.js';
 export type {
   ClientDefaults,
   OperatorModuleOptions,
@@ -34,6 +35,11 @@ export { OnWatchEvent } from './decorators/on-watch-event.decorator.js';
 export { OnReconcile } from './decorators/on-reconcile.decorator.js';
 export { Daemon } from './decorators/daemon.decorator.js';
 export { Timer } from './decorators/timer.decorator.js';
+export { ObjectIndex } from './decorators/object-index.decorator.js';
+export { defineIndex } from './indexes/define-index.js';
+export { InjectIndex } from './indexes/inject-index.decorator.js';
+export type { Indexes, IndexToken } from './engine/indexing/index-registry.js';
+export type { IndexEntries, IndexKey, IndexView } from './engine/indexing/object-index.js';
 export { OnStartup } from './decorators/on-startup.decorator.js';
 export { OnCleanup } from './decorators/on-cleanup.decorator.js';
 export type {
@@ -42,6 +48,7 @@ export type {
   BackoffOptions,
   DaemonOptions,
   HandlerOptions,
+  ObjectIndexOptions,
   OnCreateOptions,
   OnDeleteOptions,
   OnFieldOptions,
@@ -50,9 +57,11 @@ export type {
   OnUpdateOptions,
   OnWatchEventOptions,
   OutcomeOptions,
+  OwnedResource,
   ReconcileResult,
   RetryOptions,
   TimerOptions,
+  WatchedResource,
 } from './decorators/handler-options.js';
 
 export {

@@ -5,6 +5,7 @@ import { createApiClient } from './engine/client/create-api-client.js';
 import { KubeClient } from './engine/client/kube/kube-client.js';
 import type { Transport } from './engine/client/transport/transport.js';
 import { UndiciTransport } from './engine/client/transport/undici-transport.js';
+import type { IndexToken } from './engine/indexing/index-registry.js';
 import { createEngine } from './engine/operator-engine.js';
 import {
   NodeProcessEvents,
@@ -16,6 +17,7 @@ import {
   type Random,
 } from './engine/ports/index.js';
 import { InvalidOptionsError } from './errors/invalid-options.error.js';
+import { indexProviders } from './indexes/index-providers.js';
 import type { EngineFactory } from './lifecycle/engine-factory.js';
 import { attachOperator } from './lifecycle/attach.js';
 import { OperatorLifecycle } from './lifecycle/operator-lifecycle.js';
@@ -33,6 +35,7 @@ import {
   OPERATOR_RAW_OPTIONS,
   OPERATOR_TRANSPORT,
 } from './operator.constants.js';
+import { OperatorFeatureModule } from './operator-feature.module.js';
 import { ASYNC_OPTIONS_TYPE, ConfigurableModuleClass, OPTIONS_TYPE } from './operator.module-definition.js';
 import type { OperatorModuleOptions } from './operator.options.js';
 import { resolveOptions, type ResolvedOptions } from './options/resolve-options.js';
@@ -40,6 +43,12 @@ import { resolveOptions, type ResolvedOptions } from './options/resolve-options.
 const importedBare =
   'OperatorModule is imported without options. Call OperatorModule.forRoot({ name: … }) once; other modules get at ' +
   'OperatorRef and KubeClient by importing the module that exports it, or with global: true';
+
+/** Options of `OperatorModule.forFeature`. */
+export interface OperatorFeatureOptions {
+  /** Indexes to be injected. */
+  readonly indexes?: ReadonlyArray<IndexToken<never, unknown>>;
+}
 
 /**
  * Makes an application an operator: finds the handlers among its providers and controllers, starts after and stops before
@@ -114,6 +123,15 @@ export class OperatorModule extends ConfigurableModuleClass {
       throw new InvalidOptionsError(['forRootAsync needs exactly one of useFactory, useClass and useExisting']);
     }
     return super.forRootAsync(options);
+  }
+
+  /**
+   * What one feature module needs of the operator: `indexes` become injectable in it by `@InjectIndex`. May be imported
+   * any number of times.
+   */
+  static forFeature({ indexes = [] }: OperatorFeatureOptions): DynamicModule {
+    const providers = indexProviders(indexes);
+    return { module: OperatorFeatureModule, providers, exports: providers.map(({ provide }) => provide) };
   }
 
   /**

@@ -1,5 +1,6 @@
-import type { FilterContext } from '../engine/handling/handler-context.js';
+import type { DeepReadonly, FilterContext } from '../engine/handling/handler-context.js';
 import type { KeyMatch } from '../engine/handling/handler-definition.js';
+import type { ObjectKey, StoredObject } from '../engine/kube-object.js';
 import type { Duration } from '../duration.js';
 import type { FieldReference } from './field-path.js';
 import type { ResourceReference } from './resource-reference.js';
@@ -147,6 +148,32 @@ export interface OnReconcileOptions extends HandlerOptions, FieldValueOptions {
    * @defaultValue false
    */
   readonly finalizer?: boolean;
+  /** Resources whose objects the handler's object owns: called also when one of them changes, comes or goes. */
+  readonly owns?: ReadonlyArray<ResourceReference | OwnedResource>;
+  /** Resources whose changes lead to objects of this handler by a function. */
+  readonly watches?: readonly WatchedResource[];
+}
+
+/** A resource whose objects are owned. */
+export interface OwnedResource {
+  readonly resource: ResourceReference;
+  /**
+   * Only owner references that are marked as the controller count.
+   * @defaultValue true
+   */
+  readonly controller?: boolean;
+}
+
+/** A resource whose objects matter to others. */
+export interface WatchedResource<T extends StoredObject = StoredObject> {
+  readonly resource: ResourceReference;
+  /**
+   * The objects of the handler that depend on this one: keys (`namespace/name`, or `name`), or their parts. Asked for the
+   * state before a change and for the one after it. Must be quick, and pure.
+   */
+  readonly map: (
+    object: DeepReadonly<T>,
+  ) => Iterable<ObjectKey | { readonly namespace?: string | undefined; readonly name: string }>;
 }
 
 /** Options of `@Timer`. */
@@ -184,6 +211,15 @@ export interface TimerOptions extends HandlerOptions, Omit<OutcomeOptions, 'abor
    * @defaultValue false
    */
   readonly finalizer?: boolean;
+}
+
+/** Options of `@ObjectIndex`. */
+export interface ObjectIndexOptions extends HandlerOptions, RetryOptions, FieldValueOptions {
+  /**
+   * What an error that is none of ours means: try again, give the object up until it changes, or index nothing for it.
+   * @defaultValue 'temporary'
+   */
+  readonly errors?: 'temporary' | 'permanent' | 'ignored';
 }
 
 /** Options of `@Daemon`. Attempts that fail are repeated in memory. */

@@ -46,13 +46,13 @@ export function buildRegistry(discovered: readonly DiscoveredMethod[]): HandlerR
 type Report = (problem: string) => void;
 
 /** Nothing is kept of these calls, so they cannot share a handler's progress. */
-const standAlone: ReadonlySet<string> = new Set(['reconcile', 'event', 'daemon', 'startup', 'cleanup']);
+const standAlone: ReadonlySet<string> = new Set(['reconcile', 'event', 'daemon', 'index', 'startup', 'cleanup']);
 
 function checkMethod({ declarations, callback }: DiscoveredMethod, report: Report): void {
   for (const problem of declarations.flatMap(unknownOptions)) report(problem);
   const caller = foreignCaller(callback);
   if (caller !== undefined) report(`the method is also ${caller}; give each its own method`);
-  for (const once of ['timer', 'daemon'] as const) {
+  for (const once of ['timer', 'daemon', 'index'] as const) {
     const [first, second] = declarations.filter(({ on }) => on === once);
     if (first === undefined || second === undefined) continue;
     report(`two @${first.decorator}() on one method: one method is one handler; give each its own method`);
@@ -78,7 +78,7 @@ function compileHandler(method: DiscoveredMethod, report: Report): HandlerDefini
   const { declarations } = method;
   const resource = resourceOf(method, report);
   const triggers = declarations
-    .map((declaration) => compileTrigger(declaration, resource, report))
+    .map((declaration) => compileTrigger(declaration, resource, method.methodName, report))
     .filter((trigger): trigger is Trigger => trigger !== undefined);
   const policy = compilePolicy(declarations, report);
   const id = idOf(method, declarations, report);

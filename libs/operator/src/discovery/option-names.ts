@@ -13,7 +13,7 @@ const known: Readonly<Record<DeclarationKind, readonly string[]>> = {
   delete: [...common, ...outcome, ...value, 'optional', 'onGiveUp'],
   resume: [...common, ...outcome, ...value, 'deleted'],
   event: [...common, ...value, 'asHandlerError', 'timeout'],
-  reconcile: [...common, ...value, 'asHandlerError', 'timeout', 'backoff', 'finalizer'],
+  reconcile: [...common, ...value, 'asHandlerError', 'timeout', 'backoff', 'finalizer', 'owns', 'watches'],
   timer: [
     ...common,
     ...retry,
@@ -41,6 +41,7 @@ const known: Readonly<Record<DeclarationKind, readonly string[]>> = {
     'cancellationPolling',
     'finalizer',
   ],
+  index: [...common, ...retry, 'errors', ...value, 'index'],
   startup: ['id', ...retry],
   cleanup: ['id', ...retry],
 };

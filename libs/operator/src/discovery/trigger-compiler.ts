@@ -10,6 +10,7 @@ import {
 import type { ResourceSelector } from '../engine/resource.js';
 import { compileDaemon } from './daemon-compiler.js';
 import { flag } from './flag.js';
+import { compileMappings } from './mapping-compiler.js';
 import { oneOf } from './one-of.js';
 import { compileTimerSchedule } from './timer-compiler.js';
 
@@ -19,6 +20,7 @@ type Report = (problem: string) => void;
 export function compileTrigger(
   declaration: HandlerDeclaration,
   resource: ResourceSelector | undefined,
+  methodName: string,
   report: Report,
 ): Trigger | undefined {
   const { options } = declaration;
@@ -43,17 +45,30 @@ export function compileTrigger(
     case 'resume':
       return { on: 'resume', filter, deleted: flag(options, 'deleted', say) };
     case 'reconcile':
-      return { on: 'reconcile', filter, finalizer: flag(options, 'finalizer', say) };
+      return {
+        on: 'reconcile',
+        filter,
+        finalizer: flag(options, 'finalizer', say),
+        mapped: compileMappings(options, say),
+      };
     case 'timer': {
       const schedule = compileTimerSchedule(options, say);
       return { on: 'timer', filter, schedule, finalizer: flag(options, 'finalizer', say) };
     }
     case 'daemon':
       return { on: 'daemon', filter, ...compileDaemon(options, say) };
+    case 'index':
+      return { on: 'index', filter, index: indexName(options['index'] ?? options['id'] ?? methodName, say) };
     case 'startup':
     case 'cleanup':
       return undefined;
   }
+}
+
+function indexName(name: unknown, say: Report): string {
+  if (typeof name === 'string' && name !== '') return name;
+  say('the name of its index is no text');
+  return '';
 }
 
 function compileFilter(

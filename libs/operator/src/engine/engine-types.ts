@@ -1,5 +1,6 @@
 import type { ApiClient } from './client/api-client.js';
 import type { ActivityDefinition, HandlerDefinition, HandlerInvoker } from './handling/handler-definition.js';
+import type { IndexRegistry } from './indexing/index-registry.js';
 import type { OperatorConfig } from './operator-config.js';
 import type { Clock, ExitPort, Logger, Random } from './ports/index.js';
 import type { OperatorState, RootTaskStatus } from './supervision/supervised.js';
@@ -12,6 +13,8 @@ export interface EngineOptions {
   readonly handlers: readonly HandlerDefinition[];
   readonly activities: readonly ActivityDefinition[];
   readonly invoker: HandlerInvoker;
+  /** What `@ObjectIndex` methods fill. */
+  readonly indexes: IndexRegistry;
   /** Made by `createApiClient`, and closed by whoever made it, once the application is closed. */
   readonly client: ApiClient;
   readonly clock: Clock;

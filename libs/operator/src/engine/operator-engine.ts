@@ -10,6 +10,8 @@ import { SlotPool } from './queueing/slot-pool.js';
 import { EventRecorder } from './recorder/event-recorder.js';
 import { ResourceController } from './resource-controller.js';
 import { lookUpResources } from './resource-lookup.js';
+import { IndexBarrier } from './indexing/index-barrier.js';
+import { operatorDemands, type OperatorDemand } from './operator-demands.js';
 import type { Resource } from './resource.js';
 import { endsWithin } from './supervision/bounded-wait.js';
 import type { StopParticipant } from './supervision/supervised.js';
@@ -35,6 +37,8 @@ class OperatorEngine implements Engine, StopParticipant {
   readonly #guard: WatchGuard;
   readonly #slots: SlotPool;
   readonly #controllers: ResourceController[] = [];
+  readonly #controllerOf = new Map<HandlerDefinition, ResourceController>();
+  readonly #barrier: IndexBarrier;
   readonly #watchListSupport: WatchListSupport;
   /** Ends requests of cycles, and discovery. */
   readonly #requests = new AbortController();
@@ -84,6 +88,13 @@ class OperatorEngine implements Engine, StopParticipant {
     this.#guard = new WatchGuard({ config: config.watching, clock });
     this.#slots = new SlotPool(config.queue.concurrency.total);
     this.#watchListSupport = { offered: config.watching.watchList };
+    this.#barrier = new IndexBarrier({
+      needed: options.handlers.some(({ triggers }) => triggers.some(({ on }) => on === 'index')),
+      config: config.watching,
+      clock,
+      logger: this.#logger,
+      signal: this.#intake.signal,
+    });
     // Observed by whenSynced() only; a start that never comes so far is told elsewhere.
     this.#lookups.promise.catch(() => undefined);
   }
@@ -117,7 +128,7 @@ class OperatorEngine implements Engine, StopParticipant {
       watches: controllers.flatMap(watchStatuses),
       objects: perResource(({ store }) => store.size),
       queued: perResource(({ queue }) => queue.size),
-      due: sum(({ queue }) => queue.ready + queue.running) + (this.#recorder.busy ? 1 : 0),
+      due: sum(({ queue, indexer }) => queue.ready + queue.running + indexer.size) + (this.#recorder.busy ? 1 : 0),
       running: this.#runner.running,
       throttled: sum(({ processor }) => processor.throttled),
     };
@@ -171,19 +182,28 @@ class OperatorEngine implements Engine, StopParticipant {
     const options = { discovery: this.#discovery, config: config.watching, clock, logger: this.#logger };
     supervisor
       .runFinite('lookup of resources', async (signal) => {
-        await lookUpResources(options, handlers, (resource, own) => this.#startController(resource, own), signal);
+        const onFound = (resource: Resource, demands: readonly OperatorDemand[]): void =>
+          this.#startController(resource, demands);
+        await lookUpResources(options, operatorDemands(handlers), onFound, signal, () => this.#barrier.onRound());
         this.#lookups.resolve();
+        this.#barrier.onAllFound();
       })
       .catch((error: unknown) => supervisor.fail(error, 'lookup of resources'));
     this.#logger.log('info', 'Operator started', { name: config.name, handlers: handlers.length });
   }
 
-  #startController(resource: Resource, handlers: readonly HandlerDefinition[]): void {
+  #startController(resource: Resource, demands: readonly OperatorDemand[]): void {
     if (this.#intake.signal.aborted) return;
+    const handlers = demands.flatMap(({ handler }) => handler ?? []);
+    const mappings = demands.flatMap(({ mapping }) => mapping ?? []);
     const { config, invoker, clock, random, logger } = this.#options;
     const controller = new ResourceController({
       resource,
       handlers,
+      mappings,
+      targetOf: (handler) => this.#controllerOf.get(handler),
+      indexes: this.#options.indexes,
+      indexesComplete: () => this.#barrier.pending(),
       config,
       client: this.#client,
       discovery: this.#discovery,
@@ -200,6 +220,8 @@ class OperatorEngine implements Engine, StopParticipant {
       fatal: (error, origin) => this.#supervisor.fail(error, origin),
     });
     this.#controllers.push(controller);
+    for (const handler of handlers) this.#controllerOf.set(handler, controller);
+    if (controller.indexer.isNeeded) this.#barrier.add(controller.whenIndexed());
     for (const reflector of controller.reflectors) this.#guard.add(reflector);
     controller.start(this.#supervisor);
   }

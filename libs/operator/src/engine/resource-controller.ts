@@ -4,6 +4,10 @@ import type { HandlerDefinition, HandlerInvoker } from './handling/handler-defin
 import type { HandlerRunner } from './handling/handler-runner.js';
 import { ResourceHandler } from './handling/resource-handler.js';
 import { pathText, type FieldPath } from './json/field-path.js';
+import { IndexKeeper } from './indexing/index-keeper.js';
+import type { IndexRegistry } from './indexing/index-registry.js';
+import type { ObjectKey } from './kube-object.js';
+import { MappingRouter, type Mapping, type MappingTarget } from './mapping/mapping-router.js';
 import type { OperatorConfig } from './operator-config.js';
 import { RecordKeeper } from './persistence/record-keeper.js';
 import type { Clock, Logger, Random } from './ports/index.js';
@@ -13,7 +17,7 @@ import { ObjectWriter } from './processing/object-writer.js';
 import type { EventSink, ProcessingEnvironment } from './processing/processing-environment.js';
 import { ResourceProcessor } from './processing/resource-processor.js';
 import type { SlotPool } from './queueing/slot-pool.js';
-import { WorkQueue } from './queueing/work-queue.js';
+import { WorkQueue, type NextRun } from './queueing/work-queue.js';
 import { resourceName, type Resource } from './resource.js';
 import type { TaskSupervisor } from './supervision/supervised.js';
 import { ObjectStore } from './watching/object-store.js';
@@ -23,6 +27,12 @@ export interface ResourceControllerOptions {
   readonly resource: Resource;
   /** In declaration order. */
   readonly handlers: readonly HandlerDefinition[];
+  /** Handlers of other resources that are called for changes of this one. */
+  readonly mappings: readonly Mapping[];
+  readonly targetOf: (handler: HandlerDefinition) => MappingTarget | undefined;
+  readonly indexes: IndexRegistry;
+  /** What no cycle of the operator begins before; `undefined` when it is over. */
+  readonly indexesComplete: () => Promise<void> | undefined;
   readonly config: OperatorConfig;
   readonly client: ApiClient;
   readonly discovery: Discovery;
@@ -47,6 +57,7 @@ export class ResourceController {
   readonly store: ObjectStore;
   readonly queue: WorkQueue;
   readonly processor: ResourceProcessor;
+  readonly indexer: IndexKeeper;
   readonly reflectors: readonly Reflector[];
   readonly #options: ResourceControllerOptions;
   #resource: Resource;
@@ -60,9 +71,21 @@ export class ResourceController {
       resource: options.resource,
       config: config.watching,
       logger,
-      onChange: (change) => this.processor.onChange(change),
+      onChange: (change) => {
+        this.indexer.onChange(change);
+        this.processor.onChange(change);
+        router.onChange(change);
+      },
     });
-    this.processor = new ResourceProcessor(this.#environment(), (key, when) => this.queue.add(key, when));
+    const router = new MappingRouter({
+      resource: this.name,
+      mappings: options.mappings,
+      targetOf: options.targetOf,
+      logger: logger.child('Worker'),
+    });
+    const environment = this.#environment();
+    this.indexer = new IndexKeeper(environment, options.indexes, options.signal);
+    this.processor = new ResourceProcessor(environment, (key, when) => this.queue.add(key, when));
     this.queue = new WorkQueue({
       resource: this.name,
       clock,
@@ -91,9 +114,25 @@ export class ResourceController {
     );
   }
 
+  get resource(): Resource {
+    return this.#resource;
+  }
+
+  /** Wakes the cycle of an object, as for a change of its own. */
+  wake(key: ObjectKey, priority: NextRun['priority']): void {
+    this.processor.wake(key, priority);
+  }
+
+  /** Resolves when every watch is synced and its objects are indexed. */
+  async whenIndexed(): Promise<void> {
+    await Promise.all(this.reflectors.map(({ synced }) => synced));
+    await this.indexer.allSettled();
+  }
+
   /** Puts the tasks of this resource under the supervisor. */
   start(supervisor: TaskSupervisor): void {
     supervisor.run(`queue of ${this.name}`, (signal) => this.queue.run(signal));
+    if (this.indexer.isNeeded) supervisor.run(`indexer of ${this.name}`, (signal) => this.indexer.run(signal));
     if (this.processor.hasDaemons) {
       supervisor.run(`daemons of ${this.name}`, (signal) => this.processor.daemons.run(signal));
     }
@@ -155,6 +194,8 @@ export class ResourceController {
         handlers: tracking.map(({ id }) => id),
         watched,
       }),
+      indexes: this.#options.indexes,
+      indexed: (key) => this.#options.indexesComplete() ?? this.indexer.settled(key),
       runner,
       invoker,
       events,

@@ -5,10 +5,9 @@ import { ResourceUnsuitableError, type UnsuitableResource } from '../errors/reso
 import type { Discovery } from './client/discovery/discovery.js';
 import type { Resolution } from './client/discovery/find-resource.js';
 import { wait } from './client/wait.js';
-import type { HandlerDefinition } from './handling/handler-definition.js';
 import type { OperatorConfig } from './operator-config.js';
 import type { Clock, Logger } from './ports/index.js';
-import { resourceName, selectorName, type Resource } from './resource.js';
+import { resourceName, selectorName, type Resource, type ResourceSelector } from './resource.js';
 
 export interface ResourceLookupOptions {
   readonly discovery: Pick<Discovery, 'resolve'>;
@@ -17,16 +16,25 @@ export interface ResourceLookupOptions {
   readonly logger: Logger;
 }
 
-/** One way in which handlers name a resource. */
-interface Wanted {
+/** Something of the operator that needs a resource. */
+export interface ResourceDemand {
+  readonly resource: ResourceSelector;
+  /** The handler, for messages. */
+  readonly origin: string;
+  /** What must be allowed on the resource by its kind. */
+  readonly verbs: readonly string[];
+}
+
+/** One way in which a resource is named. */
+interface Wanted<D extends ResourceDemand> {
   readonly name: string;
-  readonly handlers: readonly [HandlerDefinition, ...HandlerDefinition[]];
+  readonly demands: readonly [D, ...D[]];
   readonly origins: readonly string[];
   told: boolean;
 }
 
-interface Answer {
-  readonly wanted: Wanted;
+interface Answer<D extends ResourceDemand> {
+  readonly wanted: Wanted<D>;
   readonly resolution: Resolution;
 }
 
@@ -34,27 +42,28 @@ const firstPause = 500;
 const longestPause = 5_000;
 
 /**
- * Finds the resources that handlers were written for, and hands each over with its handlers as soon as it is known. Waits
- * for the others within `syncTimeout`, or for as long as it takes. Resolves when all are found; rejects with one error
- * for all that are wrong in the same way.
+ * Finds the resources that are needed, and hands each over with what needs it as soon as it is known. Waits for the
+ * others within `syncTimeout`, or for as long as it takes. Resolves when all are found; rejects with one error for all that
+ * are wrong in the same way.
  *
- * Handlers may name one resource in several ways: names with the same plural are handed over together.
+ * One resource may be named in several ways: names with the same plural are handed over together.
  */
-export async function lookUpResources(
+export async function lookUpResources<D extends ResourceDemand>(
   options: ResourceLookupOptions,
-  handlers: readonly HandlerDefinition[],
-  onFound: (resource: Resource, handlers: readonly HandlerDefinition[]) => void,
+  demands: readonly D[],
+  onFound: (resource: Resource, demands: readonly D[]) => void,
   signal: AbortSignal,
+  onRound: () => void = () => undefined,
 ): Promise<void> {
   const { discovery, config, clock } = options;
   const begun = clock.monotonic();
-  let open = [...Map.groupBy(handlers, ({ resource }) => resource.plural).values()].map(waysToName);
+  let open = [...Map.groupBy(demands, ({ resource }) => resource.plural).values()].map(waysToName);
   for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
     const rounds = await Promise.all(
       open.map((ways) =>
         Promise.all(
-          ways.map(async (wanted): Promise<Answer> => {
-            const resolution = await discovery.resolve(wanted.handlers[0].resource, signal);
+          ways.map(async (wanted): Promise<Answer<D>> => {
+            const resolution = await discovery.resolve(wanted.demands[0].resource, signal);
             return { wanted, resolution };
           }),
         ),
@@ -66,7 +75,8 @@ export async function lookUpResources(
     open = rounds
       .filter((answered) => !complete.includes(answered))
       .map((answered) => answered.map(({ wanted }) => wanted));
-    for (const answered of complete) handOver(answered, handlers, onFound);
+    for (const answered of complete) handOver(answered, demands, onFound);
+    onRound();
     if (open.length === 0) return;
     const waited = Math.round(clock.monotonic() - begun);
     if (waited >= config.syncTimeout) refuseLateOnes(answers, waited, config.missingKind);
@@ -75,17 +85,17 @@ export async function lookUpResources(
   }
 }
 
-function waysToName(handlers: readonly HandlerDefinition[]): Wanted[] {
-  return [...Map.groupBy(handlers, ({ resource }) => selectorName(resource))].map(([name, group]) => ({
+function waysToName<D extends ResourceDemand>(demands: readonly D[]): Array<Wanted<D>> {
+  return [...Map.groupBy(demands, ({ resource }) => selectorName(resource))].map(([name, group]) => ({
     name,
-    handlers: group as [HandlerDefinition, ...HandlerDefinition[]],
-    origins: group.map(({ origin }) => origin),
+    demands: group as [D, ...D[]],
+    origins: [...new Set(group.map(({ origin }) => origin))],
     told: false,
   }));
 }
 
 /** What no waiting mends. */
-function refuseWrongOnes(answers: readonly Answer[]): void {
+function refuseWrongOnes(answers: ReadonlyArray<Answer<ResourceDemand>>): void {
   const ambiguous = answers.flatMap(({ wanted, resolution }): AmbiguousResource[] =>
     'ambiguous' in resolution
       ? [{ resource: wanted.name, found: resolution.ambiguous.map(resourceName), handlers: wanted.origins }]
@@ -93,12 +103,16 @@ function refuseWrongOnes(answers: readonly Answer[]): void {
   );
   if (ambiguous.length > 0) throw new ResourceAmbiguousError(ambiguous);
   const unsuitable = answers.flatMap(({ wanted, resolution }) =>
-    'found' in resolution ? unsuitableFor(resolution.found, wanted.handlers) : [],
+    'found' in resolution ? unsuitableFor(resolution.found, wanted.demands) : [],
   );
   if (unsuitable.length > 0) throw new ResourceUnsuitableError(unsuitable);
 }
 
-function refuseLateOnes(answers: readonly Answer[], waited: number, missingKind: 'fail' | 'wait'): void {
+function refuseLateOnes(
+  answers: ReadonlyArray<Answer<ResourceDemand>>,
+  waited: number,
+  missingKind: 'fail' | 'wait',
+): void {
   const missing = answers.flatMap(({ wanted, resolution }): MissingResource[] =>
     'missing' in resolution ? [{ resource: wanted.name, served: resolution.served, handlers: wanted.origins }] : [],
   );
@@ -115,27 +129,27 @@ function refuseLateOnes(answers: readonly Answer[], waited: number, missingKind:
   );
 }
 
-/** Names that turned out to be one resource are one, with its handlers in declaration order. */
-function handOver(
-  answered: readonly Answer[],
-  all: readonly HandlerDefinition[],
-  onFound: (resource: Resource, handlers: readonly HandlerDefinition[]) => void,
+/** Names that turned out to be one resource are one, with what needs it in declaration order. */
+function handOver<D extends ResourceDemand>(
+  answered: ReadonlyArray<Answer<D>>,
+  all: readonly D[],
+  onFound: (resource: Resource, demands: readonly D[]) => void,
 ): void {
   const found = answered.flatMap(({ wanted, resolution }) =>
-    'found' in resolution ? wanted.handlers.map((handler) => ({ handler, resource: resolution.found })) : [],
+    'found' in resolution ? wanted.demands.map((demand) => ({ demand, resource: resolution.found })) : [],
   );
   for (const same of Map.groupBy(found, ({ resource }) => resourceName(resource)).values()) {
     const [first] = same;
     if (first === undefined) continue;
-    const own = new Set(same.map(({ handler }) => handler));
+    const own = new Set(same.map(({ demand }) => demand));
     onFound(
       first.resource,
-      all.filter((handler) => own.has(handler)),
+      all.filter((demand) => own.has(demand)),
     );
   }
 }
 
-function tell({ logger, config }: ResourceLookupOptions, wanted: Wanted, resolution: Resolution): void {
+function tell({ logger, config }: ResourceLookupOptions, wanted: Wanted<ResourceDemand>, resolution: Resolution): void {
   if (wanted.told || 'found' in resolution) return;
   wanted.told = true;
   const fields = { resource: wanted.name, handlers: wanted.origins };
@@ -148,13 +162,14 @@ function tell({ logger, config }: ResourceLookupOptions, wanted: Wanted, resolut
   }
 }
 
-function unsuitableFor(resource: Resource, handlers: readonly HandlerDefinition[]): UnsuitableResource[] {
-  const keepsProgress = ({ triggers }: HandlerDefinition): boolean =>
-    triggers.some(({ on }) => on !== 'event' && on !== 'resume' && on !== 'reconcile');
-  const lacking = (verbs: readonly string[], needed: readonly HandlerDefinition[]): UnsuitableResource[] => {
-    const missingVerbs = needed.length === 0 ? [] : verbs.filter((verb) => !resource.verbs.includes(verb));
-    const origins = needed.map(({ origin }) => origin);
-    return missingVerbs.length === 0 ? [] : [{ resource: resourceName(resource), missingVerbs, handlers: origins }];
-  };
-  return [...lacking(['list', 'watch'], handlers), ...lacking(['patch'], handlers.filter(keepsProgress))];
+/** What needs the same verbs is told together. */
+function unsuitableFor(resource: Resource, demands: readonly ResourceDemand[]): UnsuitableResource[] {
+  const lacking = demands
+    .map(({ origin, verbs }) => ({ origin, missing: verbs.filter((verb) => !resource.verbs.includes(verb)) }))
+    .filter(({ missing }) => missing.length > 0);
+  return [...Map.groupBy(lacking, ({ missing }) => missing.join())].map(([missing, same]) => ({
+    resource: resourceName(resource),
+    missingVerbs: missing.split(','),
+    handlers: [...new Set(same.map(({ origin }) => origin))],
+  }));
 }

@@ -25,6 +25,7 @@ import { deferred } from '../engine/supervision/deferred.js';
 import { TerminationLogFile } from '../engine/supervision/termination-log.js';
 import { WatchdogThread } from '../engine/supervision/watchdog.js';
 import { DuplicateOperatorModuleError } from '../errors/duplicate-operator-module.error.js';
+import { indexRegistryOf } from '../indexes/index-providers.js';
 import { NestHandlerInvoker } from '../invocation/nest-handler-invoker.js';
 import {
   API_CLIENT,
@@ -85,7 +86,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
   #signalCheck: Timer | undefined;
 
   constructor(
-    @Inject(ModulesContainer) modules: ModulesContainer,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(ModuleRef) readonly moduleRef: ModuleRef,
     @Inject(HandlerExplorer) private readonly explorer: HandlerExplorer,
     @Inject(OPERATOR_OPTIONS) readonly options: ResolvedOptions,
@@ -196,6 +197,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
       handlers: registry.handlers,
       activities: registry.activities,
       invoker: new NestHandlerInvoker(registry, container, this.moduleRef),
+      indexes: indexRegistryOf(this.modules),
       client: this.client,
       clock: this.clock,
       random: this.random,

@@ -116,7 +116,7 @@ describe('the handler registry', () => {
         id: 'reconcile',
         origin: 'Handlers.reconcile',
         resource: widgets,
-        triggers: [{ on: 'reconcile', filter: {}, finalizer: true }],
+        triggers: [{ on: 'reconcile', filter: {}, finalizer: true, mapped: [] }],
         policy: defaults,
       },
     ]);

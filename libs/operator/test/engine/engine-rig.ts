@@ -5,6 +5,7 @@ import { defaultConfig } from '../../src/engine/defaults.js';
 import type { Engine } from '../../src/engine/engine-types.js';
 import type { HandlerContext } from '../../src/engine/handling/handler-context.js';
 import type { HandlerDefinition, Trigger } from '../../src/engine/handling/handler-definition.js';
+import { IndexRegistry } from '../../src/engine/indexing/index-registry.js';
 import { createEngine } from '../../src/engine/operator-engine.js';
 import type { OperatorConfig } from '../../src/engine/operator-config.js';
 import { createLogger, SystemClock, type Clock, type LogRecord, type Timer } from '../../src/engine/ports/index.js';
@@ -138,6 +139,7 @@ export function engineRig(options: EngineRigOptions): EngineRig {
       invoke: async ({ id }, context) => options.invoke?.(id, context),
       invokeActivity: () => Promise.reject(new Error('There are no activities here.')),
     },
+    indexes: new IndexRegistry(),
     client,
     clock,
     random,

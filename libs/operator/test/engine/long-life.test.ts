@@ -58,8 +58,9 @@ interface Held {
 
 async function held(): Promise<Held> {
   while (rig.engine.getStatus().due > 0 || server.watches.list({ resource: 'widgets' }).length === 0) await pause(5);
-  // What the server keeps is not the operator's.
+  // What the server keeps is not the operator's: requests, its history and the frames made of it.
   server.requests.clear();
+  server.compact();
   // Connections are given back, and weak references let go of, in later turns of the event loop.
   for (let turn = 0; turn < 5; turn += 1) {
     await pause(10);

@@ -4,6 +4,7 @@ import type { ApiClient } from '../../src/engine/client/api-client.js';
 import { defaultConfig } from '../../src/engine/defaults.js';
 import type { Engine } from '../../src/engine/engine-types.js';
 import type { ActivityContext, ActivityDefinition } from '../../src/engine/handling/handler-definition.js';
+import { IndexRegistry } from '../../src/engine/indexing/index-registry.js';
 import { createEngine } from '../../src/engine/operator-engine.js';
 import { createLogger } from '../../src/engine/ports/index.js';
 import { FakeClock } from './client/fake-clock.js';
@@ -47,6 +48,7 @@ function rig(activities: Readonly<Record<string, Activity>>): Rig {
         steps.push(`${id} ended`);
       },
     },
+    indexes: new IndexRegistry(),
     client,
     clock,
     random: { next: () => 0.5 },

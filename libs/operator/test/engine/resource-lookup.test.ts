@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Resolution } from '../../src/engine/client/discovery/find-resource.js';
 import type { HandlerDefinition, Trigger } from '../../src/engine/handling/handler-definition.js';
 import { createLogger, type LogRecord } from '../../src/engine/ports/index.js';
+import { operatorDemands } from '../../src/engine/operator-demands.js';
 import { lookUpResources } from '../../src/engine/resource-lookup.js';
 import { selectorName, type Resource, type ResourceSelector } from '../../src/engine/resource.js';
 import { DiscoveryFailedError } from '../../src/errors/discovery-failed.error.js';
@@ -27,7 +28,13 @@ function resource(plural: string, group = 'demo.example', verbs = ['list', 'watc
 
 function handler(id: string, selector: ResourceSelector, on: Trigger['on'] = 'create'): HandlerDefinition {
   const policy = { errors: 'temporary', abortOnChange: false, result: 'merge' } as const;
-  return { id, origin: `Handlers.${id}`, resource: selector, triggers: [{ on, filter: {} } as Trigger], policy };
+  return {
+    id,
+    origin: `Handlers.${id}`,
+    resource: selector,
+    triggers: [{ on, filter: {}, mapped: [] } as unknown as Trigger],
+    policy,
+  };
 }
 
 /** Looks up with discovery answering by the selector's name; what it answers may change meanwhile. */
@@ -50,8 +57,8 @@ function start(
       clock,
       logger: createLogger((record) => records.push(record)),
     },
-    handlers,
-    (known, own) => found.push(`${known.plural}.${known.group}: ${own.map(({ id }) => id).join(' ')}`),
+    operatorDemands(handlers),
+    (known, own) => found.push(`${known.plural}.${known.group}: ${own.map(({ handler: one }) => one?.id).join(' ')}`),
     stop.signal,
   ).then(
     () => (state.ended = true),

@@ -2,10 +2,12 @@ import type { DiffItem } from '../json/diff.js';
 import type { ObjectKey, ObjectMeta, StoredObject } from '../kube-object.js';
 import type { LogFields } from '../ports/index.js';
 import type { Resource } from '../resource.js';
+import type { Indexes } from '../indexing/index-registry.js';
 import type { Stopped } from './stopped.js';
 
 /** Why a handler is called. */
-export type HandlerCause = 'create' | 'update' | 'delete' | 'resume' | 'event' | 'reconcile' | 'timer' | 'daemon';
+export type HandlerCause =
+  'create' | 'update' | 'delete' | 'resume' | 'event' | 'reconcile' | 'timer' | 'daemon' | 'index';
 
 /** The `spec` of an object type; `unknown` fields for types that have none. */
 export type SpecOf<T> = T extends { readonly spec: infer S }
@@ -124,6 +126,8 @@ export abstract class HandlerContext<T = StoredObject> {
   abstract readonly logger: HandlerLogger;
   /** Kept in memory per object while it exists and the process lives. Shared by all its handlers. */
   abstract readonly memo: Map<unknown, unknown>;
+  /** The operator's indexes. They show every object that was there when the operator started, and all changes since. */
+  abstract readonly indexes: Indexes;
   /** Failed attempts before this one, for this difference. */
   abstract readonly retry: number;
   /** Start of the first attempt for this difference. */

@@ -1,5 +1,6 @@
 import type { FieldPath } from '../json/field-path.js';
-import type { ResourceSelector } from '../resource.js';
+import type { ObjectKey, StoredObject } from '../kube-object.js';
+import type { Resource, ResourceSelector } from '../resource.js';
 import type { FilterContext, HandlerContext } from './handler-context.js';
 import type { TimerSchedule } from './timer-schedule.js';
 
@@ -48,7 +49,13 @@ export type Trigger =
   /** `deleted`: also for objects that are being deleted. */
   | { readonly on: 'resume'; readonly filter: HandlerFilter; readonly deleted: boolean }
   | { readonly on: 'event'; readonly filter: HandlerFilter }
-  | { readonly on: 'reconcile'; readonly filter: HandlerFilter; readonly finalizer: boolean }
+  | {
+      readonly on: 'reconcile';
+      readonly filter: HandlerFilter;
+      readonly finalizer: boolean;
+      /** Other resources whose changes are a reason to call it. */
+      readonly mapped: readonly MappedResource[];
+    }
   /** At most one per handler. */
   | {
       readonly on: 'timer';
@@ -66,7 +73,16 @@ export type Trigger =
       readonly restart: 'never' | 'onChange' | 'always';
       readonly cancellation: DaemonCancellation;
       readonly finalizer: boolean;
-    };
+    }
+  /** Fills an index. Called for each state of an object, before anything else sees it. At most one per handler. */
+  | { readonly on: 'index'; readonly filter: HandlerFilter; readonly index: string };
+
+/** Changes of one resource that lead to objects of another one. */
+export interface MappedResource {
+  readonly resource: ResourceSelector;
+  /** The objects of `served` that depend on this state of this object. Asked for the state before a change and after it. */
+  readonly map: (object: StoredObject, served: Resource) => readonly ObjectKey[];
+}
 
 /** How a daemon is ended. All times are milliseconds. */
 export interface DaemonCancellation {

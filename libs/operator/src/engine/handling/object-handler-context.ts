@@ -1,5 +1,6 @@
 import { deepFreeze } from '../json/deep-freeze.js';
 import type { DiffItem } from '../json/diff.js';
+import type { Indexes } from '../indexing/index-registry.js';
 import { objectKey, type ObjectKey, type ObjectMeta, type StoredObject } from '../kube-object.js';
 import type { Clock } from '../ports/index.js';
 import type { Resource } from '../resource.js';
@@ -34,6 +35,7 @@ export interface HandlerCallInput {
   /** Made when asked for, as the memo: few calls need either. */
   readonly logger: () => HandlerLogger;
   readonly memo: () => Map<unknown, unknown>;
+  readonly indexes: Indexes;
   readonly retry: number;
   readonly startedAt: number;
   readonly clock: Clock;
@@ -123,6 +125,10 @@ export class ObjectHandlerContext extends HandlerContext {
 
   get memo(): Map<unknown, unknown> {
     return this.#input.memo();
+  }
+
+  get indexes(): Indexes {
+    return this.#input.indexes;
   }
 
   get retry(): number {

@@ -5,6 +5,7 @@ type TriggerOf<K extends TriggerKind> = Extract<Trigger, { readonly on: K }>;
 
 export type TimerTrigger = TriggerOf<'timer'>;
 export type DaemonTrigger = TriggerOf<'daemon'>;
+export type IndexTrigger = TriggerOf<'index'>;
 
 /** A handler with what the engine asks of it again and again worked out once. */
 export class ResourceHandler {
@@ -18,6 +19,7 @@ export class ResourceHandler {
   readonly reconciling: ReadonlyArray<TriggerOf<'reconcile'>>;
   readonly timing: TimerTrigger | undefined;
   readonly background: DaemonTrigger | undefined;
+  readonly indexing: IndexTrigger | undefined;
   /** It may be what keeps a finalizer on an object. */
   readonly mayNeedFinalizer: boolean;
   /** Has triggers that are called for a cause: creation, change, deletion, resumption. */
@@ -39,6 +41,7 @@ export class ResourceHandler {
     this.reconciling = of('reconcile');
     this.timing = of('timer')[0];
     this.background = of('daemon')[0];
+    this.indexing = of('index')[0];
     this.mayNeedFinalizer =
       this.deleting.length > 0 ||
       this.reconciling.length > 0 ||

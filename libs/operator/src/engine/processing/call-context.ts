@@ -48,6 +48,7 @@ export function callContext(
         uid: memory.uid,
       }),
     memo: () => memory.memo,
+    indexes: environment.indexes,
     retry: request.retry,
     startedAt: request.startedAt,
     clock: environment.clock,

@@ -2,6 +2,7 @@ import type { EventInput } from '../handling/handler-context.js';
 import type { HandlerInvoker } from '../handling/handler-definition.js';
 import type { HandlerRunner } from '../handling/handler-runner.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
+import type { Indexes } from '../indexing/index-registry.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { RecordKeeper } from '../persistence/record-keeper.js';
@@ -30,6 +31,9 @@ export interface ProcessingEnvironment {
   readonly store: WriterStore;
   readonly writer: ObjectWriter;
   readonly records: RecordKeeper;
+  readonly indexes: Indexes;
+  /** What a cycle of this key has to wait for: indexes that do not show everything yet. `undefined`: nothing. */
+  readonly indexed: (key: ObjectKey) => Promise<void> | undefined;
   readonly runner: HandlerRunner;
   readonly invoker: HandlerInvoker;
   readonly events: EventSink;

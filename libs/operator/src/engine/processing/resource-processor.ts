@@ -37,6 +37,8 @@ export class ResourceProcessor {
   /** What is to be resumed of each object of a first list; one set for all of them. */
   readonly #resuming: ReadonlySet<string>;
   readonly #reconciles: boolean;
+  /** There are handlers beside those of indexes. */
+  readonly #hasCycles: boolean;
   /** There are handlers that wait for or after changes of the essence. */
   readonly #countsEssence: boolean;
   #seenWaiters: Array<() => void> = [];
@@ -53,6 +55,7 @@ export class ResourceProcessor {
     this.daemons = new DaemonKeeper(this.environment, (key) => this.schedule(key, { after: 0, priority: 'live' }));
     this.#hasEventHandlers = environment.handlers.some((handler) => handler.events.length > 0);
     this.#resuming = new Set(environment.handlers.filter(({ resuming }) => resuming.length > 0).map(({ id }) => id));
+    this.#hasCycles = environment.handlers.some(({ indexing }) => indexing === undefined);
     this.#reconciles = environment.handlers.some((handler) => handler.reconciling.length > 0);
     this.#countsEssence = environment.handlers.some(
       ({ timing, background }) => timing !== undefined || background !== undefined,
@@ -73,6 +76,7 @@ export class ResourceProcessor {
 
   /** Takes one change of the store. Synchronous, in the order of the changes. */
   readonly onChange = (change: StoreChange): void => {
+    if (!this.#hasCycles) return;
     if (change.type === 'removed') this.#onRemoved(change.key, change.previous);
     else if (change.type === 'recognized') this.#onRecognized(change.key, change.object);
     else if (change.foreign) this.#onState(change);
@@ -85,6 +89,14 @@ export class ResourceProcessor {
     const at = this.environment.clock.monotonic() + delay;
     memory.wakeAt = Math.min(at, memory.wakeAt ?? at);
     this.schedule(key, { after: delay, priority: 'live' });
+  }
+
+  /** Something else changed that this object depends on: to level-based handlers a change of its own. */
+  wake(key: ObjectKey, priority: NextRun['priority']): void {
+    const memory = this.#memories.get(key);
+    if (memory === undefined) return;
+    memory.changes += 1;
+    this.schedule(key, { after: 0, priority });
   }
 
   /** What identifies the object of a key in records. */
@@ -103,6 +115,11 @@ export class ResourceProcessor {
 
   /** The worker: one run of one key. A rejection is unrecoverable. */
   async process(run: KeyRun): Promise<NextRun | undefined> {
+    const indexed = this.environment.indexed(run.key);
+    if (indexed !== undefined) {
+      await indexed;
+      if (this.environment.isStopping()) return undefined;
+    }
     this.#markSeen(run.key);
     await this.#tellDepartures(run);
     const object = this.environment.store.get(run.key);

@@ -11,6 +11,7 @@ import type {
 import { HandlerRunner } from '../../../src/engine/handling/handler-runner.js';
 import type { TimerSchedule } from '../../../src/engine/handling/timer-schedule.js';
 import { ResourceHandler, type DaemonTrigger } from '../../../src/engine/handling/resource-handler.js';
+import { IndexRegistry } from '../../../src/engine/indexing/index-registry.js';
 import { pathText, type FieldPath } from '../../../src/engine/json/field-path.js';
 import type { StoredObject } from '../../../src/engine/kube-object.js';
 import type { OperatorConfig } from '../../../src/engine/operator-config.js';
@@ -79,6 +80,7 @@ export const on = {
     on: 'reconcile',
     filter: {},
     finalizer: false,
+    mapped: [],
     ...options,
   }),
   timer: ({
@@ -122,6 +124,7 @@ export class ProcessingRig {
   readonly events: EventInput[] = [];
   readonly logs: LogRecord[] = [];
   readonly fatals: unknown[] = [];
+  readonly indexes = new IndexRegistry();
   readonly store: ObjectStore;
   readonly queue: WorkQueue;
   readonly processor: ResourceProcessor;
@@ -187,6 +190,8 @@ export class ProcessingRig {
           refreshResource: () => Promise.resolve(),
         }),
         records: this.records,
+        indexes: this.indexes,
+        indexed: () => undefined,
         runner: this.runner,
         invoker: {
           invoke: async ({ id }, context) => {

@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { createRealWorld } from '../../support/real-world.js';
+import { ownedObjectsFeature } from './owned-objects.feature.js';
+
+ownedObjectsFeature(createRealWorld);
