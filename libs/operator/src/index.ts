@@ -93,6 +93,7 @@ export type {
   HandlerLogger,
   ObjectPatch,
 } from './engine/handling/handler-context.js';
+export type { SubHandlerOptions, SubHandlers } from './engine/handling/sub-handlers.js';
 export type { Stopped, StopReason } from './engine/handling/stopped.js';
 export type { DiffItem } from './engine/json/diff.js';
 export { ABSENT, PRESENT } from './engine/handling/handler-definition.js';

@@ -43,7 +43,7 @@ export async function callDaemon(environment: ProcessingEnvironment, request: Da
       endless: true,
       invoke: async () => environment.invoker.invoke(definition, context),
     });
-    return { outcome, patch: context.patch.take() };
+    return { outcome, patch: context.patch.take(), parts: [] };
   } finally {
     cancel.removeEventListener('abort', abort);
     closePatch(environment, request, context);

@@ -4,6 +4,7 @@ import type { LogFields } from '../ports/index.js';
 import type { Resource } from '../resource.js';
 import type { Indexes } from '../indexing/index-registry.js';
 import type { Stopped } from './stopped.js';
+import type { SubHandlers } from './sub-handlers.js';
 
 /** Why a handler is called. */
 export type HandlerCause =
@@ -134,6 +135,8 @@ export abstract class HandlerContext<T = StoredObject> {
   abstract readonly startedAt: Date;
   /** Milliseconds since `startedAt`. */
   abstract readonly runtime: number;
+  /** Parts of this handler's work, each with progress of its own. Only where the cause is creation, change, deletion or resumption. */
+  abstract readonly parts: SubHandlers<HandlerContext<T>>;
   /** Posts a Kubernetes event about the object. Returns at once; never fails the handler. */
   abstract event(event: EventInput): void;
   /** Asks for a cycle of this object, or of another one of this resource, after `delay` (milliseconds or `'90s'`; default 0). */

@@ -18,6 +18,7 @@ import {
 import { ObjectPatchBuffer } from './object-patch-buffer.js';
 import { StopNotice } from './stop-notice.js';
 import type { Stopped } from './stopped.js';
+import type { SubHandlers } from './sub-handlers.js';
 
 export interface HandlerCallInput {
   readonly object: StoredObject;
@@ -36,6 +37,7 @@ export interface HandlerCallInput {
   readonly logger: () => HandlerLogger;
   readonly memo: () => Map<unknown, unknown>;
   readonly indexes: Indexes;
+  readonly parts: SubHandlers<HandlerContext>;
   readonly retry: number;
   readonly startedAt: number;
   readonly clock: Clock;
@@ -141,6 +143,10 @@ export class ObjectHandlerContext extends HandlerContext {
 
   get runtime(): number {
     return this.#input.clock.now() - this.#input.startedAt;
+  }
+
+  get parts(): SubHandlers<HandlerContext> {
+    return this.#input.parts;
   }
 
   event(event: EventInput): void {

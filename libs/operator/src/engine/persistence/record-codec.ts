@@ -8,6 +8,7 @@ import {
   type HandlerProgress,
   type ObjectRecord,
 } from './object-record.js';
+import { isSubId } from './sub-progress.js';
 
 /** The text form, version 1. States are kept once and named by their place in `s`. */
 interface RecordJson {
@@ -122,7 +123,7 @@ function toJson(
   known: ReadonlySet<string>,
   reduce: (state: HandledState) => HandledState,
 ): { readonly json: RecordJson; readonly states: number } {
-  const entries = [...record.handlers].filter(([id]) => known.has(id));
+  const entries = [...record.handlers].filter(([id]) => known.has(id) || isSubId(id, known));
   const distinct: HandledState[] = [];
   const place = (state: HandledState): number => {
     const found = distinct.findIndex((other) => sameState(other, state));
@@ -150,8 +151,8 @@ function toJson(
             },
           }),
     };
-    // A handler that is where the others are needs no mention, unless nothing was handled at all.
-    if (Object.keys(json).length > 0 || d === undefined) h[id] = json;
+    // A handler that is where the others are needs no mention, unless nothing was handled at all, or it is but a part.
+    if (Object.keys(json).length > 0 || d === undefined || !known.has(id)) h[id] = json;
   }
   const s = distinct.map((state) => {
     const kept = reduce(state);

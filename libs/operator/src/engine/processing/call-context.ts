@@ -2,6 +2,7 @@ import { parseDuration } from '../../duration.js';
 import { ChangeView } from '../handling/change-view.js';
 import type { HandlerCause, HandlerLogger } from '../handling/handler-context.js';
 import { ObjectHandlerContext, type HandlerCallInput } from '../handling/object-handler-context.js';
+import { noSubHandlers } from '../handling/sub-handler-plan.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { FieldPath } from '../json/field-path.js';
 import { objectKey, type StoredObject } from '../kube-object.js';
@@ -29,7 +30,7 @@ export interface ContextRequest {
 export function callContext(
   environment: ProcessingEnvironment,
   request: ContextRequest,
-  ends: Pick<HandlerCallInput, 'signal' | 'stopped' | 'live' | 'onPatch'>,
+  more: Pick<HandlerCallInput, 'signal' | 'stopped' | 'live' | 'onPatch'> & Partial<Pick<HandlerCallInput, 'parts'>>,
 ): ObjectHandlerContext {
   const { handler, object, memory, essence } = request;
   const { definition } = handler;
@@ -55,7 +56,8 @@ export function callContext(
     event: (event) => environment.events.post(object, event),
     enqueue: (other, delay) => environment.enqueue(other, parseDuration(delay)),
     fatal: (error) => environment.fatal(error, `handler ${definition.origin} of ${environment.name} ${key}`),
-    ...ends,
+    parts: noSubHandlers,
+    ...more,
   });
 }
 

@@ -47,3 +47,15 @@ export function failedAttempt(
     nextAt: times.now + Math.ceil(verdict.delay),
   };
 }
+
+/** The attempt to remember while parts of a handler's work are open: no failure of its own. */
+export function openAttempt(decision: ChangeDecision, nextAt: number, saw: HandledState, times: AttemptTimes): Attempt {
+  return {
+    cause: decision.cause,
+    saw: decision.cause === 'create' || decision.cause === 'update' ? saw : undefined,
+    failures: 0,
+    startedAt: times.startedAt,
+    lastAt: times.lastAt,
+    nextAt,
+  };
+}

@@ -1,7 +1,9 @@
 import type { SupersededBecause } from '../../errors/object-superseded.error.js';
+import type { HandlerCause, HandlerContext } from '../handling/handler-context.js';
 import type { CallOutcome } from '../handling/handler-runner.js';
 import type { PatchRequest } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
+import { SubHandlerPlan, type PlannedPart } from '../handling/sub-handler-plan.js';
 import type { StoredObject } from '../kube-object.js';
 import { isUnchangedAt } from '../persistence/handled-state.js';
 import type { KeyRun } from '../queueing/work-queue.js';
@@ -13,19 +15,27 @@ export interface CallRequest extends ContextRequest {
   readonly run: KeyRun;
   /** Why the call is to end, given a newer state of its object. */
   readonly endsFor?: (newer: StoredObject) => SupersededBecause | undefined;
+  /** The part of a handler that is called, in place of the handler itself. */
+  readonly invoke?: (context: HandlerContext) => unknown;
 }
 
 export interface CallResult {
   readonly outcome: CallOutcome;
   readonly patch: PatchRequest;
+  /** Parts of its work that the call has planned. */
+  readonly parts: readonly PlannedPart[];
 }
+
+const causesWithParts: ReadonlySet<HandlerCause> = new Set(['create', 'update', 'delete', 'resume']);
 
 /** Calls one handler for one object, within its cycle. Never rejects. */
 export async function callHandler(environment: ProcessingEnvironment, request: CallRequest): Promise<CallResult> {
   const { handler, object, memory, cause, essence } = request;
   const { definition } = handler;
   const controller = new AbortController();
-  const context = callContext(environment, request, { signal: controller.signal });
+  const plan = causesWithParts.has(cause) ? new SubHandlerPlan() : undefined;
+  const parts = plan === undefined ? {} : { parts: plan };
+  const context = callContext(environment, request, { signal: controller.signal, ...parts });
   memory.running = {
     handler: definition,
     endsOnDeletion: object.metadata.deletionTimestamp === undefined && cause !== 'event' && cause !== 'reconcile',
@@ -42,10 +52,11 @@ export async function callHandler(environment: ProcessingEnvironment, request: C
       subject: callSubject(environment, object),
       timeout: definition.policy.timeout,
       controller,
-      invoke: async () => environment.invoker.invoke(definition, context),
+      invoke: async () =>
+        request.invoke === undefined ? environment.invoker.invoke(definition, context) : request.invoke(context),
       onStuck: () => request.run.freeSlot(),
     });
-    return { outcome, patch: context.patch.request };
+    return { outcome, patch: context.patch.request, parts: plan?.parts ?? [] };
   } finally {
     memory.running = undefined;
     closePatch(environment, request, context);

@@ -8,13 +8,14 @@ import {
   type DecisionView,
 } from '../handling/change-decision.js';
 import { ObjectFilterContext } from '../handling/object-handler-context.js';
-import { isEmptyPatch } from '../handling/object-patch-buffer.js';
+import { applyPatch, isEmptyPatch } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { StoredObject } from '../kube-object.js';
 import type { HandledState } from '../persistence/handled-state.js';
 import { progressOf, withProgress, type ObjectRecord } from '../persistence/object-record.js';
+import { withoutSubProgress, withSubProgress } from '../persistence/sub-progress.js';
 import type { KeyRun } from '../queueing/work-queue.js';
-import { failedAttempt, progressAfterEnd, type AttemptTimes } from './change-outcome.js';
+import { failedAttempt, openAttempt, progressAfterEnd, type AttemptTimes } from './change-outcome.js';
 import { deliverEvent } from './event-calls.js';
 import { reportFailure } from './failure-report.js';
 import { isFinalizerNeeded, OwnFinalizer } from './finalizer.js';
@@ -25,8 +26,9 @@ import type { ProcessingEnvironment } from './processing-environment.js';
 import { isReconcileDue, nextReconcile, reconcilesReleased, runReconcile } from './reconcile-calls.js';
 import { loadRecord, storeLastPatch } from './record-state.js';
 import { carryRecordOver } from './record-version.js';
+import { callParts, type SubHandlerOutcome, type SubHandlerRound } from './sub-handler-calls.js';
 import { concludeTimer, nextTimer, timerCall, timerEndsFor } from './timer-calls.js';
-import { weighResult } from './weigh-result.js';
+import { weighResult, type WeighedResult } from './weigh-result.js';
 
 /**
  * How a cycle ended. `again`: monotonic milliseconds of the next due thing; `postponed`: not all was done, and the rest
@@ -227,8 +229,45 @@ export class ObjectCycle {
       startedAt,
     });
     const result = await this.#basket.inCompany(call);
-    this.#conclude(handler, decision, object, result, { startedAt, lastAt: view.now, now: environment.clock.now() });
+    const weighed = weighResult(environment, handler, object, result);
+    this.#basket.collect(weighed.wanted);
+    const parts = await this.#callParts(handler, decision, object, view, result);
+    if (result.outcome.kind !== 'interrupted' && parts?.interrupted !== true) {
+      const times = { startedAt, lastAt: view.now, now: environment.clock.now() };
+      this.#conclude(handler, decision, object, weighed, parts, times);
+    }
     this.#basket.throwFailed();
+  }
+
+  /** The parts that a successful call has planned. */
+  async #callParts(
+    handler: ResourceHandler,
+    decision: ChangeDecision,
+    object: StoredObject,
+    view: DecisionView,
+    { outcome, parts }: CallResult,
+  ): Promise<SubHandlerOutcome | undefined> {
+    const { environment, memory, run } = this;
+    if (outcome.kind !== 'success' || parts.length === 0) return undefined;
+    const inMemory = decision.cause === 'resume';
+    const record = (): ObjectRecord => loadRecord(environment, memory, this.#object ?? object);
+    const round: SubHandlerRound = {
+      handler,
+      decision,
+      object,
+      essence: view.essence,
+      memory,
+      run,
+      retryNow: view.retryNow,
+      progressOf: (id) => (inMemory ? memory.resumeParts?.get(id) : record().handlers.get(id)),
+      remember: (id, progress) => {
+        if (inMemory) (memory.resumeParts ??= new Map()).set(id, progress);
+        else this.#basket.remember(withSubProgress(record(), id, progress));
+      },
+      collect: (patch) => this.#basket.collect(patch),
+      inCompany: (call) => this.#basket.inCompany(call),
+    };
+    return callParts(environment, round, parts);
   }
 
   /** Takes as handled what needs no call: the first sight of a handler without a creation, a change that it refuses. */
@@ -248,19 +287,16 @@ export class ObjectCycle {
     handler: ResourceHandler,
     decision: ChangeDecision,
     object: StoredObject,
-    result: CallResult,
+    { wanted, changed, failure }: WeighedResult,
+    parts: SubHandlerOutcome | undefined,
     times: AttemptTimes,
   ): void {
-    if (result.outcome.kind === 'interrupted') {
-      this.#basket.collect(result.patch);
-      return;
-    }
     const { environment, memory } = this;
-    const { wanted, changed, failure } = weighResult(environment, handler, object, result);
-    // What it has dealt with: what it saw, with what it changes itself.
+    // What it has dealt with: what it saw, with what it and its parts change themselves.
+    const after =
+      parts === undefined || isEmptyPatch(parts.patch) ? changed : applyPatch(changed ?? object, parts.patch);
     const saw: HandledState =
-      changed === undefined ? this.#stateOf(object) : { kind: 'essence', essence: environment.essence(changed) };
-    this.#basket.collect(wanted);
+      after === undefined ? this.#stateOf(object) : { kind: 'essence', essence: environment.essence(after) };
     const verdict =
       failure &&
       reportFailure(environment, {
@@ -271,22 +307,29 @@ export class ObjectCycle {
         failures: (decision.attempt?.failures ?? 0) + 1,
         runtime: times.now - times.startedAt,
       });
-    if (verdict?.kind === 'fatal') this.#fatal = true;
+    if (verdict?.kind === 'fatal' || parts?.fatal === true) this.#fatal = true;
     // Not of the state that the call began with: outcomes of others may have been stored meanwhile.
     const newest = this.#object;
-    if (newest === undefined || verdict?.kind === 'fatal') return;
-    const record = loadRecord(environment, memory, newest);
-    const progress = progressOf(record, handler.id);
-    if (verdict?.kind === 'retry') {
-      const attempt = failedAttempt(decision, verdict, saw, times);
+    if (newest === undefined || this.#fatal) return;
+    const loaded = loadRecord(environment, memory, newest);
+    const progress = progressOf(loaded, handler.id);
+    const again = verdict?.kind === 'retry' || parts?.next !== undefined;
+    // The parts of a handler go with what it has dealt with.
+    const record = again ? loaded : withoutSubProgress(loaded, handler.id);
+    if (again) {
+      const attempt =
+        verdict?.kind === 'retry'
+          ? failedAttempt(decision, verdict, saw, times)
+          : openAttempt(decision, parts?.next ?? times.now, saw, times);
       if (decision.cause === 'resume') (memory.resumeAttempts ??= new Map()).set(handler.id, attempt);
       else this.#basket.remember(withProgress(record, handler.id, { ...progress, attempt }));
       return;
     }
     memory.closeResume(handler.id);
-    const after = progressAfterEnd(handler, progress, decision, saw, verdict?.kind === 'final');
-    if (after !== progress && (decision.cause !== 'resume' || !isEmptyPatch(wanted))) {
-      this.#basket.remember(withProgress(record, handler.id, after));
+    const ended = progressAfterEnd(handler, progress, decision, saw, verdict?.kind === 'final');
+    if (record !== loaded) this.#basket.remember(withProgress(record, handler.id, ended));
+    else if (ended !== progress && (decision.cause !== 'resume' || !isEmptyPatch(wanted))) {
+      this.#basket.remember(withProgress(record, handler.id, ended));
     }
   }
 

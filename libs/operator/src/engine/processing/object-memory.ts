@@ -5,7 +5,7 @@ import type { PatchRequest } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { StoredObject } from '../kube-object.js';
 import type { HandledState } from '../persistence/handled-state.js';
-import type { Attempt, ObjectRecord } from '../persistence/object-record.js';
+import type { Attempt, HandlerProgress, ObjectRecord } from '../persistence/object-record.js';
 import type { ThrottleState } from './throttle.js';
 
 /** Outcomes that the server has not acknowledged yet. */
@@ -85,6 +85,8 @@ export class ObjectMemory {
   resumeOpen: ReadonlySet<string> = nobody;
   /** Made when first needed, as all maps here: most objects of a large store never need one. */
   resumeAttempts: Map<string, Attempt> | undefined;
+  /** Progress of the parts of handlers that are being resumed. */
+  resumeParts: Map<string, HandlerProgress> | undefined;
   reconciles: Map<string, ReconcileProgress> | undefined;
   timers: Map<string, TimerProgress> | undefined;
   daemons: Map<string, DaemonSlot> | undefined;
@@ -136,6 +138,9 @@ export class ObjectMemory {
   /** The handler was resumed, or will not be any more. */
   closeResume(handler: string): void {
     this.resumeAttempts?.delete(handler);
+    for (const id of this.resumeParts?.keys() ?? []) {
+      if (id.startsWith(`${handler}/`)) this.resumeParts?.delete(id);
+    }
     if (this.resumeOpen.has(handler)) this.resumeOpen = new Set([...this.resumeOpen].filter((id) => id !== handler));
   }
 

@@ -2,6 +2,7 @@ import type { ObjectKey, StoredObject } from '../kube-object.js';
 import { unknownState, type HandledState } from '../persistence/handled-state.js';
 import type { ObjectRecord } from '../persistence/object-record.js';
 import { rebaseRecord } from '../persistence/record-rebase.js';
+import { isSubId } from '../persistence/sub-progress.js';
 import { apiVersionOf } from '../resource.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
 
@@ -26,7 +27,8 @@ export async function carryRecordOver(
     apiVersion,
     inFormerVersion: found === undefined ? undefined : environment.essence(found),
     now,
-    watched: (id) => handlers.find((handler) => handler.id === id)?.watched ?? [[]],
+    watched: (id) =>
+      handlers.find((handler) => id === handler.id || isSubId(id, new Set([handler.id])))?.watched ?? [[]],
   });
   const changed = [...carried.handlers.values()].filter(({ handled }) => handled === unknownState).length;
   const fields = { resource: name, key, uid, from: record.apiVersion, to: apiVersion };
