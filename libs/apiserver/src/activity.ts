@@ -5,6 +5,7 @@
  */
 export class Activity {
   #count = 0;
+  #endOfTurn: (() => void) | undefined;
   #idle: (() => void)[] = [];
 
   get count(): number {
@@ -14,6 +15,17 @@ export class Activity {
   /** Resolves when nothing is being processed. */
   whenIdle(): Promise<void> {
     return this.#count === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Counts until this turn of the event loop is over: what was written has reached its socket then. */
+  untilNextTurn(): void {
+    if (this.#endOfTurn !== undefined) return;
+    this.#endOfTurn = this.begin();
+    setImmediate(() => {
+      const done = this.#endOfTurn;
+      this.#endOfTurn = undefined;
+      done?.();
+    });
   }
 
   /** Counts something until the returned function is called (once; later calls do nothing). */

@@ -50,7 +50,22 @@ export function pause(clock: Clock, delay: number, signal?: AbortSignal): Promis
   });
 }
 
-/** RFC 3339 in whole seconds, as metav1.Time is printed. */
-export function timestamp(clock: Clock): string {
-  return new Date(clock.now()).toISOString().replace(/\.\d{3}Z$/, 'Z');
+/** A text for a time, made once a second. */
+function bySecond(format: (date: Date) => string): (clock: Clock) => string {
+  let second = Number.NaN;
+  let text = '';
+  return (clock) => {
+    const now = Math.floor(clock.now() / 1000);
+    if (now !== second) {
+      text = format(new Date(now * 1000));
+      second = now;
+    }
+    return text;
+  };
 }
+
+/** RFC 3339 in whole seconds, as metav1.Time is printed. */
+export const timestamp = bySecond((date) => date.toISOString().replace('.000Z', 'Z'));
+
+/** As the header `Date` has it. */
+export const httpDate = bySecond((date) => date.toUTCString());

@@ -66,6 +66,8 @@ function judge(question: Question, { status, type, text }: Reply): void {
     expect(text, shown).toBe('404 page not found\n');
     return;
   }
+  // Where no OpenAPI document is, the real server says nothing at all.
+  if (status === 404 && question.path.startsWith('/openapi/') && text === '') return;
   if (status < 400) return;
   const yaml = type === 'application/yaml' && String(question.headers['accept']).includes(type);
   if (!yaml) expect(type, shown).toBe('application/json');

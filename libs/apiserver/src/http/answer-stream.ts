@@ -4,6 +4,7 @@ import type { Clock, Timer } from '../clock.js';
 import { effectsOf, type AnswerEffects } from '../faults/answer-effects.js';
 import { EventFaults } from '../faults/event-faults.js';
 import type { RequestFaults } from '../faults/request-faults.js';
+import { writeChunk } from './chunk-writer.js';
 
 /**
  * `open`: bytes go out. `held`: they wait until a stall is over. `silent`: they go nowhere, and the connection stays.
@@ -67,13 +68,20 @@ export class AnswerStream {
 
   /** A whole body. */
   finish(body: string | Buffer): void {
+    if (this.#events === undefined) {
+      // Headers and body leave in one piece. The answer counts until it is closed.
+      this.#bytes = Buffer.byteLength(body);
+      this.#state = 'ended';
+      this.response.end(body);
+      return;
+    }
     this.#send(typeof body === 'string' ? Buffer.from(body) : body);
     this.#end();
   }
 
   /** A line of a watch. */
   line(line: Buffer): void {
-    if (this.#events === undefined) this.#queue(line);
+    if (this.#events === undefined) this.#direct(line);
     else for (const each of this.#events.take(line)) this.#queue(each);
   }
 
@@ -110,6 +118,15 @@ export class AnswerStream {
       this.#waiting = [];
       for (const step of waiting) step();
     });
+  }
+
+  /** A line that no fault does anything to. */
+  #direct(line: Buffer): void {
+    if (this.#state !== 'open') return this.#defer(() => this.#direct(line));
+    this.#bytes += line.length;
+    this.activity.untilNextTurn();
+    writeChunk(this.response, line);
+    if (this.response.writableLength > this.bufferLimit) this.reset();
   }
 
   #queue(line: Buffer): void {
@@ -179,9 +196,7 @@ export class AnswerStream {
   #write(data: Buffer): void {
     if (data.length === 0) return;
     this.#bytes += data.length;
-    // A write reaches the socket in this turn of the loop at the latest; until then the server is not idle.
-    const done = this.activity.begin();
-    setImmediate(done);
+    this.activity.untilNextTurn();
     const step = this.#effects.rechunk ?? data.length;
     for (let at = 0; at < data.length; at += step) this.response.write(data.subarray(at, at + step));
   }

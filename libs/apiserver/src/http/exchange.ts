@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../access/identity.js';
-import { pause } from '../clock.js';
+import { httpDate, pause } from '../clock.js';
 import { corrupted } from '../faults/corruption.js';
 import { faultAnswer } from '../faults/fault-answer.js';
 import type { FaultRequest } from '../faults/fault.js';
@@ -12,7 +12,6 @@ import { dispatch, type DispatchResult } from '../pipeline/dispatch.js';
 import { expiredPage, listOptions } from '../pipeline/list.js';
 import { checkPatchType } from '../pipeline/patch.js';
 import type { ResourceType } from '../resources/resource-type.js';
-import type { RequestRecord } from '../request-log.js';
 import { ApiError, errors, type Status } from '../status.js';
 import { CompactedError } from '../store/store.js';
 import type { OpenWatch } from '../watching/watch-hub.js';
@@ -23,23 +22,24 @@ import { AccessRefused, attributesOf, authorize } from './authorization.js';
 import { formatted } from './formatting.js';
 import { notAList, notOneObject } from './metadata-mismatch.js';
 import { checkRoute, chooseForm, negotiate, type Form, type Wishes } from './negotiation.js';
-import { ClientGone, contentTypeOf, patchTypeOf, readable, readBody } from './request-body.js';
+import { ClientGone, contentTypeOf, patchTypeOf, readBody } from './request-body.js';
+import { requestEntry, type RequestEntry } from './request-entry.js';
 import { parsePath, type PathInfo, type ResourcePath } from './request-info.js';
 import { isBuiltinPath, isDocumentRoute, isVersion, resourceTypeOf, UnknownPath, urlOf, verbOf } from './routing.js';
 import type { ServerParts } from './server-parts.js';
 import { warningHeaders } from './warning-headers.js';
 
 const gzipFrom = 128 * 1024;
+/** Up to so many characters a body is sent together with its headers. */
+const shortest = 16 * 1024;
 const jsonType = 'application/json';
-
-type MutableRecord = { -readonly [K in keyof RequestRecord]: RequestRecord[K] };
 
 /** One HTTP request from its first to its last byte. */
 export class Exchange {
   readonly #url: URL;
   readonly #info: PathInfo;
   readonly #verb: Verb;
-  readonly #record: MutableRecord;
+  readonly #record: RequestEntry;
   readonly #began: number;
   #faults = RequestFaults.none;
   #held = false;
@@ -47,7 +47,8 @@ export class Exchange {
   #isClassified = false;
   #stream: AnswerStream;
   #done: () => void;
-  readonly #gone = new AbortController();
+  /** Made when somebody has to know that the client is gone: few wait for anything. */
+  #gone: AbortController | undefined;
 
   constructor(
     private readonly parts: ServerParts,
@@ -59,30 +60,11 @@ export class Exchange {
     this.#url = urlOf(request.url ?? '/');
     this.#info = parsePath(this.#url.pathname);
     this.#verb = verbOf(request.method ?? 'GET', this.#info, this.#url.searchParams);
-    const resource = this.#resource;
-    this.#record = {
-      at: parts.context.clock.now(),
-      method: request.method ?? 'GET',
-      path: this.#url.pathname,
-      verb: resource === undefined ? undefined : this.#verb,
-      group: resource?.group,
-      resource: resource?.plural,
-      namespace: resource?.namespace,
-      name: resource?.name,
-      subresource: resource?.subresource,
-      query: this.#url.searchParams,
-      user: undefined,
-      userAgent: request.headers['user-agent'],
-      contentType: request.headers['content-type'],
-      body: undefined,
-      status: undefined,
-      bytes: 0,
-      duration: undefined,
-    };
+    this.#record = requestEntry(request, this.#url, this.#verb, this.#resource, parts.context.clock.now());
     parts.requests.append(this.#record);
     this.#stream = this.#newStream();
     response.once('close', () => {
-      this.#gone.abort();
+      this.#gone?.abort();
       if (this.#record.status === undefined) this.#took();
       parts.requests.tell(this.#record, 'ended');
     });
@@ -131,7 +113,7 @@ export class Exchange {
       refused = error;
     }
     const body = await readBody(this.request, this.parts.context.limits.body);
-    if (body !== undefined) this.#record.body = readable(body, this.request.headers['content-type']);
+    this.#record.text = body;
     this.#faults = faults.actionsFor(() => this.#faultRequest());
     if (!this.#faults.empty) {
       this.#stream = this.#newStream();
@@ -194,6 +176,8 @@ export class Exchange {
   /** Waits by the server's clock; false when the client is gone after it. */
   async #pause(ms: number): Promise<boolean> {
     this.#done();
+    this.#gone ??= new AbortController();
+    if (this.response.closed) this.#gone.abort();
     await pause(this.parts.context.clock, ms, this.#gone.signal);
     if (this.#gone.signal.aborted) return false;
     this.#done = this.parts.activity.begin();
@@ -415,7 +399,7 @@ export class Exchange {
       'audit-id': typeof auditId === 'string' && auditId !== '' ? auditId : this.parts.auditId(),
       'cache-control': 'no-cache, private',
       'content-type': contentType,
-      date: new Date(clock.now()).toUTCString(),
+      date: httpDate(clock),
       ...(this.#isClassified ? this.parts.flowControlHeaders : {}),
     };
   }
@@ -426,22 +410,25 @@ export class Exchange {
       return;
     }
     this.#answered(status);
-    let body: Buffer = Buffer.from(text);
-    const corruption = this.#faults.find('corrupt');
-    if (corruption !== undefined) body = corrupted(body, corruption.how ?? 'truncate');
     const headers: Record<string, string | string[]> = { ...this.#headers(contentType), ...extra };
     const unheeded = authorizationWarning(this.request.headers.authorization);
     if (unheeded !== undefined) {
       headers['warning'] = [...Object.values(warningHeaders([unheeded])), headers['warning'] ?? []].flat(2);
     }
+    const corruption = this.#faults.find('corrupt');
+    let body: string | Buffer =
+      corruption === undefined ? text : corrupted(Buffer.from(text), corruption.how ?? 'truncate');
+    // A text takes its headers along as UTF-8, which those of warnings are already.
+    if (body.length > shortest || headers['warning'] !== undefined) body = Buffer.from(body);
     if (body.length > gzipFrom && acceptsGzip(this.request.headers['accept-encoding'])) {
       body = gzipSync(body, { level: 1 });
       headers['content-encoding'] = 'gzip';
       headers['vary'] = 'Accept-Encoding';
     }
-    if (this.request.method === 'HEAD') body = Buffer.alloc(0);
-    else if (!this.#faults.has('rechunk')) headers['content-length'] = String(body.length);
-    this.#record.bytes = body.length;
+    if (this.request.method === 'HEAD') body = '';
+    const length = Buffer.byteLength(body);
+    if (this.request.method !== 'HEAD' && !this.#faults.has('rechunk')) headers['content-length'] = String(length);
+    this.#record.bytes = length;
     this.#stream.head(status, headers);
     this.#stream.finish(body);
     // `close` of a response comes when all of it was handed over, or the connection broke.

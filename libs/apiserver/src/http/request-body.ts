@@ -10,20 +10,26 @@ export class ClientGone extends Error {}
  * Reads the body to its end; undefined when it is longer than `limit` bytes. Protobuf is no text: it comes with one
  * character per byte.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
+export function readBody(request: IncomingMessage, limit: number): string | Promise<string | undefined> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || length === '0')) return '';
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+  return new Promise((resolve, reject) => {
+    const gone = (error?: unknown): void => {
+      if (!request.complete) reject(new ClientGone('the request was not complete', { cause: error }));
+    };
+    request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-    }
-  } catch (error) {
-    throw new ClientGone('the request was not complete', { cause: error });
-  }
-  if (size > limit) return undefined;
-  const bytes = Buffer.concat(chunks);
-  return bytes.toString(isProtobuf(request) ? 'latin1' : 'utf8');
+    });
+    request.once('error', gone);
+    request.once('close', gone);
+    request.once('end', () => {
+      const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      resolve(size > limit ? undefined : bytes.toString(isProtobuf(request) ? 'latin1' : 'utf8'));
+    });
+  });
 }
 
 const isProtobuf = ({ headers }: IncomingMessage): boolean => contentTypeOf(headers['content-type']) === protobufType;

@@ -20,7 +20,8 @@ const other: PathInfo = { kind: 'other' };
 export function parsePath(pathname: string): PathInfo {
   let parts: string[];
   try {
-    parts = pathname.split('/').slice(1).map(decodeURIComponent);
+    parts = pathname.split('/').slice(1);
+    if (pathname.includes('%')) parts = parts.map(decodeURIComponent);
   } catch {
     // A malformed escape names nothing that is served.
     return other;

@@ -12,7 +12,7 @@ export class UnknownPath extends Error {}
 export function urlOf(text: string): URL {
   const full = text.startsWith('/') ? `http://server${text}` : text;
   // What cannot be read as a URL names nothing that is served.
-  return URL.canParse(full, 'http://server') ? new URL(full, 'http://server') : new URL('http://server/unreadable');
+  return URL.parse(full, 'http://server') ?? new URL('http://server/unreadable');
 }
 
 /** What a method does to a path. */
