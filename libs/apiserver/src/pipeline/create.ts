@@ -93,7 +93,9 @@ function admissionOf(
 
 /** Puts the object into the namespace of the request, where it must be possible to create something. */
 function placeInNamespace(context: ServerContext, { type, namespace }: WriteRequest, { metadata }: KubeObject): void {
-  if (metadata.namespace !== undefined && metadata.namespace !== '' && metadata.namespace !== (namespace ?? '')) {
+  const given = metadata.namespace ?? '';
+  // Built-in resources of the cluster lose theirs.
+  if (given !== '' && given !== (namespace ?? '') && (type.namespaced || type.custom !== undefined)) {
     throw type.namespaced
       ? errors.badRequest('the namespace of the provided object does not match the namespace sent on the request')
       : errors.invalid(type, metadata.name ?? '', [

@@ -31,6 +31,17 @@ export function metadataCauses(object: KubeObject, type: ResourceType, annotatio
   } else {
     causes.push(...nameCauses(name, type));
   }
+  const { generateName } = metadata;
+  if (typeof generateName === 'string' && generateName !== '') {
+    // What is appended stands for the dash that a base may end in.
+    for (const cause of nameCauses(generateName.replace(/-$/, 'a'), type)) {
+      causes.push({
+        ...cause,
+        message: cause.message!.replace(/"[^"]*"/, () => JSON.stringify(generateName)),
+        field: 'metadata.generateName',
+      });
+    }
+  }
   for (const [key, value] of Object.entries(metadata.labels ?? {})) {
     causes.push(...keyCauses(key, 'metadata.labels'));
     causes.push(...labelValueCauses(value, 'metadata.labels'));
@@ -50,15 +61,20 @@ export function metadataCauses(object: KubeObject, type: ResourceType, annotatio
   let controllers = 0;
   for (const owner of metadata.ownerReferences ?? []) {
     const field = 'metadata.ownerReferences';
-    if (!owner.apiVersion)
+    if (!owner.apiVersion || owner.apiVersion.split('/').length > 2) {
       causes.push(invalidValue(`${field}.apiVersion`, owner.apiVersion ?? '', 'version must not be empty'));
+    }
     for (const key of ['kind', 'name', 'uid'] as const) {
       if (!owner[key]) causes.push(invalidValue(`${field}.${key}`, owner[key] ?? '', 'must not be empty'));
     }
+    if (owner.apiVersion === 'v1' && owner.kind === 'Event') {
+      causes.push(invalidValue(field, owner, '/v1, Kind=Event is disallowed from being an owner'));
+    }
     if (owner.controller === true && ++controllers === 2) {
+      const first = metadata.ownerReferences!.find((other) => other.controller === true)!;
       causes.push({
         reason: 'FieldValueInvalid',
-        message: `Invalid value: ${JSON.stringify(metadata.ownerReferences)}: Only one reference can have Controller set to true. Found "true" in references for ${metadata.ownerReferences?.find((other) => other.controller)?.name} and ${owner.name}`,
+        message: `Invalid value: ${JSON.stringify(metadata.ownerReferences)}: Only one reference can have Controller set to true. Found "true" in references for ${first.kind}/${first.name} and ${owner.kind}/${owner.name}`,
         field,
       });
     }
@@ -89,6 +105,9 @@ function nameCauses(name: string, type: ResourceType): StatusCause[] {
       : [];
   }
   const causes: StatusCause[] = [];
+  if (type.nameRule === 'label' && name.includes('.')) {
+    return [invalidValue('metadata.name', name, 'must not contain dots')];
+  }
   const [limit, pattern, text] =
     type.nameRule === 'label'
       ? ([63, labelPattern, labelRule] as const)

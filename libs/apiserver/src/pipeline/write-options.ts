@@ -1,3 +1,4 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import { isObject, type JsonObject } from '../json.js';
 import { errors, type StatusCause } from '../status.js';
 
@@ -45,6 +46,16 @@ export function writeOptions(query: URLSearchParams, kind: WriteOptions['kind'])
     causes.push({
       reason: 'FieldValueTooLong',
       message: 'Too long: may not be more than 128 bytes',
+      field: 'fieldManager',
+    });
+  }
+  const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(fieldManager ?? '');
+  if (fieldManager !== null && unprintable !== null) {
+    const code = unprintable[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    const at = Buffer.byteLength(fieldManager.slice(0, unprintable.index));
+    causes.push({
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: ${goQuote(fieldManager)}: invalid character U+${code} (at position ${at})`,
       field: 'fieldManager',
     });
   }

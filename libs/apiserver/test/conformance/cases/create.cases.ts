@@ -116,6 +116,7 @@ add('a namespace that is being deleted', async (s) => {
   await s.post(s.configMaps, configMap('a'));
   await s.post(s.widgets, widget('a'));
   await s.post(`${s.widgets}?dryRun=All`, widget('a'));
+  await s.until(`${s.configMaps}/held`, ({ json }) => json.metadata.deletionTimestamp !== undefined);
   await s.patch('merge', `${s.configMaps}/held`, { metadata: { labels: { a: 'b' } } });
   await s.quietly('PATCH', `${s.configMaps}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
 });
@@ -150,7 +151,10 @@ add('a generated name from a base that is none', async (s) => {
   const refused = async (generateName: string): Promise<void> => {
     const { status, json } = await s.quietly('POST', s.widgets, { ...widget(''), metadata: { generateName } });
     const text = (value: unknown): string =>
-      JSON.stringify(value).replaceAll(new RegExp(`(${generateName})[a-z0-9]{5}`, 'g'), '$1<suffix>');
+      JSON.stringify(value).replaceAll(
+        new RegExp(`(${generateName.replaceAll('.', '\\.')})[a-z0-9]{5}`, 'g'),
+        '$1<suffix>',
+      );
     s.note(generateName, { status, body: JSON.parse(text({ ...json, metadata: {} })) as unknown });
   };
   await refused('Upper-');
