@@ -96,6 +96,7 @@ export type {
 export type { SubHandlerOptions, SubHandlers } from './engine/handling/sub-handlers.js';
 export type { Stopped, StopReason } from './engine/handling/stopped.js';
 export type { DiffItem } from './engine/json/diff.js';
+export { allOf, anyOf, noneOf, not } from './filters.js';
 export { ABSENT, PRESENT } from './engine/handling/handler-definition.js';
 export type { ActivityContext, KeyMatch } from './engine/handling/handler-definition.js';
 export type { ObjectKey, ObjectMeta, OwnerReference, StoredObject } from './engine/kube-object.js';
@@ -130,6 +131,7 @@ export { ClientClosedError } from './errors/client-closed.error.js';
 export { CredentialsError } from './errors/credentials.error.js';
 export { DuplicateOperatorModuleError } from './errors/duplicate-operator-module.error.js';
 export { FatalError } from './errors/fatal.error.js';
+export { HandlerFilterError } from './errors/handler-filter.error.js';
 export { InvalidDecoratorTargetError } from './errors/invalid-decorator-target.error.js';
 export { InvalidDurationError } from './errors/invalid-duration.error.js';
 export { InvalidHandlersError } from './errors/invalid-handlers.error.js';

@@ -12,13 +12,18 @@ export interface BackoffOptions {
   readonly factor?: number;
   /** @defaultValue no cap */
   readonly cap?: Duration;
+  /**
+   * Share by which a delay may differ, from 0 to 1.
+   * @defaultValue the operator's
+   */
+  readonly jitter?: number;
 }
 
 /**
- * The wait before the next attempt: the same each time, growing, or computed from the number of failures so far (1 after
- * the first). The operator adds its jitter.
+ * The wait before the next attempt: the same each time, one of a list after the other (the last one from then on), growing,
+ * or computed from the number of failures so far (1 after the first). The operator adds its jitter.
  */
-export type BackoffOption = Duration | BackoffOptions | ((failures: number) => Duration);
+export type BackoffOption = Duration | readonly Duration[] | BackoffOptions | ((failures: number) => Duration);
 
 /** How attempts of one method are repeated. Counted anew for each difference that it handles. */
 export interface RetryOptions {
@@ -52,6 +57,10 @@ export interface HandlerOptions {
    * @defaultValue the method's name
    */
   readonly id?: string;
+  /** Ids that it had in earlier releases: progress that objects carry under them is taken over. */
+  readonly formerIds?: readonly string[];
+  /** Handed to the method as `ctx.param`, for methods that several classes inherit. */
+  readonly param?: unknown;
   /** Labels that the object must have: a text, PRESENT, ABSENT, or a function of the value. */
   readonly labels?: Readonly<Record<string, KeyMatch>>;
   /** As `labels`, for annotations. */

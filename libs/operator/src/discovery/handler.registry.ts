@@ -82,7 +82,18 @@ function compileHandler(method: DiscoveredMethod, report: Report): HandlerDefini
     .filter((trigger): trigger is Trigger => trigger !== undefined);
   const policy = compilePolicy(declarations, report);
   const id = idOf(method, declarations, report);
-  return resource === undefined ? undefined : { id, origin: originOf(method), resource, triggers, policy };
+  const formerIds = formerIdsOf(declarations, report);
+  const param = declarations.map(({ options }) => options['param']).find((given) => given !== undefined);
+  if (resource === undefined) return undefined;
+  return {
+    id,
+    ...(formerIds.length === 0 ? {} : { formerIds }),
+    origin: originOf(method),
+    ...(param === undefined ? {} : { param }),
+    resource,
+    triggers,
+    policy,
+  };
 }
 
 function resourceOf({ classResource, declarations }: DiscoveredMethod, report: Report): ResourceSelector | undefined {
@@ -117,6 +128,15 @@ function trySelector(reference: unknown, report: Report): ResourceSelector | und
     report(error.message);
     return undefined;
   }
+}
+
+function formerIdsOf(declarations: readonly HandlerDeclaration[], report: Report): readonly string[] {
+  const given = declarations.map(({ options }) => options['formerIds'] ?? []);
+  if (given.every((ids) => Array.isArray(ids) && ids.every((id) => typeof id === 'string'))) {
+    return [...new Set((given as string[][]).flat())];
+  }
+  report('option "formerIds" is not a list of texts');
+  return [];
 }
 
 function idOf(method: DiscoveredMethod, declarations: readonly HandlerDeclaration[], report: Report): string {

@@ -1,6 +1,6 @@
 import type { DeclarationKind, HandlerDeclaration } from '../decorators/handler-declaration.js';
 
-const common = ['resource', 'id', 'labels', 'annotations', 'when'];
+const common = ['resource', 'id', 'formerIds', 'param', 'labels', 'annotations', 'when'];
 const retry = ['retries', 'timeout', 'giveUpAfter', 'backoff', 'asHandlerError'];
 const outcome = [...retry, 'errors', 'abortOnChange', 'result'];
 const value = ['field', 'value'];

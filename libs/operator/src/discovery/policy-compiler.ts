@@ -55,6 +55,7 @@ export function compilePolicy(declarations: readonly HandlerDeclaration[], repor
     ...duration('timeout'),
     ...duration('giveUpAfter'),
     ...(backoff === undefined ? {} : { backoff }),
+    ...compileJitter(options.get('backoff'), report),
     errors: choice(options.get('errors'), 'errors', ['temporary', 'permanent', 'ignored'], report),
     abortOnChange: abortOnChange === true,
     result: choice(options.get('result'), 'result', ['merge', 'byHandler'], report),
@@ -70,20 +71,40 @@ function compileBackoff(value: unknown, report: Report): Backoff | undefined {
     const compute = value as (failures: number) => unknown;
     return (failures) => parseDuration(compute(failures));
   }
-  if (typeof value === 'object' && value !== null) {
-    const { initial, factor = 2, cap, ...others } = value as Record<string, unknown>;
-    const first = tryDuration(initial, 'backoff.initial', report);
-    const limit = cap === undefined ? Infinity : tryDuration(cap, 'backoff.cap', report);
-    if (typeof factor !== 'number' || !(factor >= 1) || !Number.isFinite(factor)) {
-      report('option "backoff.factor" is not a number from 1 on');
-      return undefined;
-    }
-    for (const name of Object.keys(others)) report(`option "backoff" has no "${name}"; it has initial, factor, cap`);
-    if (first === undefined || limit === undefined) return undefined;
-    return (failures) => Math.min(limit, first * factor ** (failures - 1), Number.MAX_SAFE_INTEGER);
-  }
+  if (Array.isArray(value)) return compileDelays(value, report);
+  if (typeof value === 'object' && value !== null) return compileGrowth(value as Record<string, unknown>, report);
   const fixed = tryDuration(value, 'backoff', report);
   return fixed === undefined ? undefined : () => fixed;
+}
+
+/** One delay after the other; the last one from then on. */
+function compileDelays(values: readonly unknown[], report: Report): Backoff | undefined {
+  const delays = values.map((value) => tryDuration(value, 'backoff', report));
+  if (delays.length === 0) report('option "backoff" is an empty list');
+  if (delays.length === 0 || delays.includes(undefined)) return undefined;
+  return (failures) => delays[Math.min(failures, delays.length) - 1] as number;
+}
+
+function compileGrowth(value: Record<string, unknown>, report: Report): Backoff | undefined {
+  const { initial, factor = 2, cap, jitter: _jitter, ...others } = value;
+  const first = tryDuration(initial, 'backoff.initial', report);
+  const limit = cap === undefined ? Infinity : tryDuration(cap, 'backoff.cap', report);
+  if (typeof factor !== 'number' || !(factor >= 1) || !Number.isFinite(factor)) {
+    report('option "backoff.factor" is not a number from 1 on');
+    return undefined;
+  }
+  for (const name of Object.keys(others))
+    report(`option "backoff" has no "${name}"; it has initial, factor, cap, jitter`);
+  if (first === undefined || limit === undefined) return undefined;
+  return (failures) => Math.min(limit, first * factor ** (failures - 1), Number.MAX_SAFE_INTEGER);
+}
+
+function compileJitter(value: unknown, report: Report): { readonly jitter?: number } {
+  if (typeof value !== 'object' || value === null || !('jitter' in value) || value.jitter === undefined) return {};
+  const { jitter } = value;
+  if (typeof jitter === 'number' && jitter >= 0 && jitter <= 1) return { jitter };
+  report('option "backoff.jitter" is no number from 0 to 1');
+  return {};
 }
 
 function choice<T extends string>(value: unknown, name: string, choices: readonly [T, ...T[]], report: Report): T {

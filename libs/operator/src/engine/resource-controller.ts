@@ -193,6 +193,9 @@ export class ResourceController {
         resource,
         handlers: tracking.map(({ id }) => id),
         watched,
+        formerIds: new Map(
+          tracking.flatMap(({ id, definition }) => (definition.formerIds ?? []).map((former) => [former, id] as const)),
+        ),
       }),
       indexes: this.#options.indexes,
       indexed: (key) => this.#options.indexesComplete() ?? this.indexer.settled(key),

@@ -4,6 +4,10 @@ import { Test } from '@nestjs/testing';
 import { describe, expect, it } from 'vitest';
 import { CustomResource } from '../../src/decorators/custom-resource.decorator.js';
 import { KubeObject } from '../../src/decorators/kube-object.js';
+import { Daemon } from '../../src/decorators/daemon.decorator.js';
+import { ObjectIndex } from '../../src/decorators/object-index.decorator.js';
+import { Timer } from '../../src/decorators/timer.decorator.js';
+import { defineIndex } from '../../src/indexes/define-index.js';
 import { OnCleanup } from '../../src/decorators/on-cleanup.decorator.js';
 import { OnCreate } from '../../src/decorators/on-create.decorator.js';
 import { OnDelete } from '../../src/decorators/on-delete.decorator.js';
@@ -122,7 +126,7 @@ describe('the handler registry', () => {
     ]);
   });
 
-  it('computes back-offs of all three forms', async () => {
+  it('computes back-offs of all four forms', async () => {
     @ResourceHandlers(Widget)
     class Handlers {
       @OnCreate({ backoff: '5s' })
@@ -131,6 +135,8 @@ describe('the handler registry', () => {
       growing(): void {}
       @OnCreate({ backoff: (failures) => `${failures}m` })
       computed(): void {}
+      @OnCreate({ backoff: ['1s', 5_000, '1m'] })
+      listed(): void {}
     }
     const { handlers } = await registryOf(Handlers);
     const delays = handlers.map(({ policy }) => [1, 2, 3, 400].map((failures) => policy.backoff?.(failures)));
@@ -138,7 +144,110 @@ describe('the handler registry', () => {
       [5_000, 5_000, 5_000, 5_000],
       [1_000, 3_000, 9_000, 10_000],
       [60_000, 120_000, 180_000, 24_000_000],
+      [1_000, 5_000, 60_000, 60_000],
     ]);
+  });
+
+  it('reads timers, daemons, indexes and mapped resources', async () => {
+    const map = (): string[] => ['ns/a'];
+    const token = defineIndex<string, number>('bySize');
+    @ResourceHandlers(Widget)
+    class Handlers {
+      @Timer({ interval: '20m', sharp: true, idle: '5s', initialDelay: '1s', finalizer: true })
+      tick(): void {}
+      @Timer({ interval: '10s', initialDelay: ({ meta }) => meta.name.length, jitter: '3s' })
+      jittered(): void {}
+      @Daemon({ restart: 'always', cancellationBackoff: '1s', cancellationTimeout: '2s' })
+      live(): void {}
+      @ObjectIndex(token)
+      bySize(): Map<string, number> {
+        return new Map();
+      }
+      @ObjectIndex()
+      plain(): undefined {}
+      @OnReconcile({
+        owns: ['configmaps', { resource: 'secrets', controller: false }],
+        watches: [{ resource: 'nodes', map }],
+      })
+      level(): void {}
+    }
+    const { handlers } = await registryOf(Handlers);
+    const triggers = handlers.map(({ triggers: [trigger] }) => trigger);
+    expect(triggers.slice(0, 5)).toEqual([
+      {
+        on: 'timer',
+        filter: {},
+        finalizer: true,
+        schedule: { interval: 1_200_000, sharp: true, idle: 5_000, initialDelay: 1_000, jitter: 60_000 },
+      },
+      {
+        on: 'timer',
+        filter: {},
+        finalizer: false,
+        schedule: {
+          interval: 10_000,
+          sharp: false,
+          idle: undefined,
+          initialDelay: expect.any(Function) as unknown,
+          jitter: 3_000,
+        },
+      },
+      {
+        on: 'daemon',
+        filter: {},
+        initialDelay: 0,
+        jitter: 0,
+        restart: 'always',
+        cancellation: { cancellationBackoff: 1_000, cancellationTimeout: 2_000, cancellationPolling: 60_000 },
+        finalizer: true,
+      },
+      { on: 'index', filter: {}, index: 'bySize' },
+      { on: 'index', filter: {}, index: 'plain' },
+    ]);
+    const [reconcile] = handlers.at(-1)?.triggers ?? [];
+    const mapped = reconcile?.on === 'reconcile' ? reconcile.mapped : [];
+    expect(mapped.map(({ resource }) => resource.plural)).toEqual(['configmaps', 'secrets', 'nodes']);
+  });
+
+  it('names what is wrong with timers, daemons, indexes and mapped resources', async () => {
+    @ResourceHandlers(Widget)
+    class Handlers {
+      @Timer({ interval: 0 })
+      endless(): void {}
+      @Timer({ sharp: true })
+      sharp(): void {}
+      @Timer({ interval: 1 })
+      @Timer({ interval: 2 })
+      twice(): void {}
+      @Daemon({ cancellationPolling: 0, restart: 'sometimes' as never })
+      daemon(): void {}
+      @Daemon()
+      @OnCreate()
+      shared(): void {}
+      @OnReconcile({ owns: ['Not A Resource'], watches: [{ resource: 'nodes' } as never] })
+      level(): void {}
+      @OnCreate({ backoff: [], formerIds: 'old' as never })
+      create(): void {}
+      @OnCreate({ backoff: { initial: 1, jitter: 2 } })
+      jitter(): void {}
+    }
+    const problems = await problemsOf(Handlers);
+    for (const part of [
+      'endless: @Timer(): option "interval" is 0',
+      'sharp: @Timer(): option "sharp" needs "interval"',
+      'twice: two @Timer() on one method',
+      'daemon: @Daemon(): option "cancellationPolling" is 0',
+      'daemon: @Daemon(): option "restart" is none of "never", "onChange", "always"',
+      'shared: @Daemon() and @OnCreate() cannot share a method',
+      'level: @OnReconcile(): option "owns"',
+      'level: @OnReconcile(): an entry of option "watches" has no function "map"',
+      'create: option "backoff" is an empty list',
+      'create: option "formerIds" is not a list of texts',
+      'jitter: option "backoff.jitter" is no number from 0 to 1',
+    ]) {
+      expect(problems).toContainEqual(expect.stringContaining(part));
+    }
+    expect(problems).toHaveLength(11);
   });
 
   it('takes the resource from the decorator before the class, and without a class decorator', async () => {

@@ -16,7 +16,7 @@ export type FailureVerdict =
 export interface FailureInput {
   readonly error: unknown;
   readonly policy: Pick<HandlerPolicy, 'retries' | 'giveUpAfter' | 'backoff'> &
-    Partial<Pick<HandlerPolicy, 'errors' | 'asHandlerError'>>;
+    Partial<Pick<HandlerPolicy, 'errors' | 'asHandlerError' | 'jitter'>>;
   /** This one included. */
   readonly failures: number;
   /** Milliseconds since the first attempt began. */
@@ -63,5 +63,5 @@ function retryDelay(error: unknown, { policy, failures, retry, random }: Failure
   const delay = policy.backoff?.(failures) ?? Math.min(retry.cap, retry.initial * retry.factor ** (failures - 1));
   if (!(delay >= 0 && delay < Infinity))
     throw new RangeError(`A back-off must be milliseconds from 0 on, not ${delay}.`);
-  return delay * (1 + retry.jitter * (2 * random.next() - 1));
+  return delay * (1 + (policy.jitter ?? retry.jitter) * (2 * random.next() - 1));
 }

@@ -129,6 +129,8 @@ export abstract class HandlerContext<T = StoredObject> {
   abstract readonly memo: Map<unknown, unknown>;
   /** The operator's indexes. They show every object that was there when the operator started, and all changes since. */
   abstract readonly indexes: Indexes;
+  /** What the decorator was given as `param`. */
+  abstract readonly param: unknown;
   /** Failed attempts before this one, for this difference. */
   abstract readonly retry: number;
   /** Start of the first attempt for this difference. */

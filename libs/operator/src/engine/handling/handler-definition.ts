@@ -108,6 +108,8 @@ export interface HandlerPolicy {
   readonly giveUpAfter?: number;
   /** Absent: the operator's `retry`. Jitter is added by the engine. */
   readonly backoff?: Backoff;
+  /** Share of a delay by which it may differ, in place of the operator's. */
+  readonly jitter?: number;
   /** What an arbitrary error means. */
   readonly errors: 'temporary' | 'permanent' | 'ignored';
   /** Abort a running attempt when what it watches changes. */
@@ -122,8 +124,12 @@ export interface HandlerPolicy {
 export interface HandlerDefinition {
   /** Unique per resource, stable across releases: progress is kept under it. */
   readonly id: string;
+  /** Ids that it had in earlier releases: progress under them is its own. */
+  readonly formerIds?: readonly string[];
   /** `Class.method`, for messages. */
   readonly origin: string;
+  /** What the decorator was given for the handler, as it is. */
+  readonly param?: unknown;
   readonly resource: ResourceSelector;
   /** At least one. */
   readonly triggers: readonly Trigger[];

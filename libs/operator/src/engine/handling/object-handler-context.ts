@@ -38,6 +38,7 @@ export interface HandlerCallInput {
   readonly memo: () => Map<unknown, unknown>;
   readonly indexes: Indexes;
   readonly parts: SubHandlers<HandlerContext>;
+  readonly param: unknown;
   readonly retry: number;
   readonly startedAt: number;
   readonly clock: Clock;
@@ -131,6 +132,10 @@ export class ObjectHandlerContext extends HandlerContext {
 
   get indexes(): Indexes {
     return this.#input.indexes;
+  }
+
+  get param(): unknown {
+    return this.#input.param;
   }
 
   get retry(): number {

@@ -1,4 +1,5 @@
 import type { FieldPath } from '../json/field-path.js';
+import { guardedFilter } from './guarded-filter.js';
 import type { HandlerDefinition, Trigger, TriggerKind } from './handler-definition.js';
 
 type TriggerOf<K extends TriggerKind> = Extract<Trigger, { readonly on: K }>;
@@ -30,8 +31,12 @@ export class ResourceHandler {
   readonly watched: readonly FieldPath[];
 
   constructor(readonly definition: HandlerDefinition) {
+    const triggers = definition.triggers.map((trigger) => ({
+      ...trigger,
+      filter: guardedFilter(trigger.filter, definition.origin),
+    }));
     const of = <K extends TriggerKind>(...kinds: K[]): Array<TriggerOf<K>> =>
-      definition.triggers.filter((trigger): trigger is TriggerOf<K> => (kinds as TriggerKind[]).includes(trigger.on));
+      triggers.filter((trigger): trigger is TriggerOf<K> => (kinds as TriggerKind[]).includes(trigger.on));
     this.id = definition.id;
     this.creating = of('create', 'field');
     this.updating = of('update', 'field');

@@ -69,19 +69,28 @@ export function encodeRecord(record: ObjectRecord, options: EncodeOptions): stri
 
 /**
  * The record in a text, if it is one and belongs to the object with this uid. Handlers in `known` that it does not name
- * take over the shared state.
+ * take over what it says of one of their former ids, else the shared state.
  */
-export function decodeRecord(text: string, uid: string, known: Iterable<string>): ObjectRecord | undefined {
+export function decodeRecord(
+  text: string,
+  uid: string,
+  known: Iterable<string>,
+  formerIds?: ReadonlyMap<string, string>,
+): ObjectRecord | undefined {
   try {
     const json = JSON.parse(text) as RecordJson;
-    return json.v === 1 && json.uid === uid ? fromJson(json, known) : undefined;
+    return json.v === 1 && json.uid === uid ? fromJson(json, known, formerIds) : undefined;
   } catch {
     // Somebody else wrote under our name: what cannot be read, or not as a record, counts as none.
     return undefined;
   }
 }
 
-function fromJson(json: RecordJson, known: Iterable<string>): ObjectRecord {
+function fromJson(
+  json: RecordJson,
+  known: Iterable<string>,
+  formerIds: ReadonlyMap<string, string> | undefined,
+): ObjectRecord {
   const states = json.s.map((state): HandledState => {
     const content: unknown = 'e' in state ? state.e : state.d;
     if (typeof content !== 'object' || content === null) throw new TypeError('A state of the record has no content.');
@@ -111,6 +120,11 @@ function fromJson(json: RecordJson, known: Iterable<string>): ObjectRecord {
       holds: entry.x === 2,
       attempt,
     });
+  }
+  for (const [former, id] of formerIds ?? []) {
+    const progress = handlers.get(former);
+    if (progress !== undefined && !handlers.has(id)) handlers.set(id, progress);
+    if (progress !== undefined) handlers.delete(former);
   }
   for (const id of known) {
     if (!handlers.has(id)) handlers.set(id, { ...nothingHandled, handled: shared, creationOpen: shared === undefined });

@@ -12,6 +12,8 @@ export interface RecordKeeperOptions {
   /** Handlers that progress is kept for. */
   readonly handlers: readonly string[];
   readonly watched: readonly FieldPath[];
+  /** Ids of earlier releases, and what they are now. */
+  readonly formerIds?: ReadonlyMap<string, string>;
 }
 
 /** Reads and writes the record in an annotation of the object. */
@@ -46,7 +48,7 @@ export class RecordKeeper {
   }
 
   decode(text: string, uid: string): ObjectRecord | undefined {
-    return decodeRecord(text, uid, this.#known);
+    return decodeRecord(text, uid, this.#known, this.#options.formerIds);
   }
 
   /** The record of an object that was never handled. */

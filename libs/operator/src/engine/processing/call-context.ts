@@ -50,6 +50,7 @@ export function callContext(
       }),
     memo: () => memory.memo,
     indexes: environment.indexes,
+    param: definition.param,
     retry: request.retry,
     startedAt: request.startedAt,
     clock: environment.clock,

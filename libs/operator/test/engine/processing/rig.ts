@@ -33,6 +33,8 @@ export type Run = (context: HandlerContext<StoredObject>) => unknown;
 
 export interface TestHandler {
   readonly id: string;
+  readonly formerIds?: readonly string[];
+  readonly param?: unknown;
   readonly triggers: readonly Trigger[];
   readonly policy?: Partial<HandlerPolicy>;
   readonly run?: Run;
@@ -143,8 +145,10 @@ export class ProcessingRig {
     const config: OperatorConfig = { ...defaultConfig, name: 'op.example', ...options.config };
     const logger = createLogger((record) => this.logs.push(record));
     const runs = new Map(options.handlers.map(({ id, run }) => [id, run]));
-    const definitions = options.handlers.map(({ id, triggers, policy }): HandlerDefinition => ({
+    const definitions = options.handlers.map(({ id, triggers, policy, formerIds = [], param }): HandlerDefinition => ({
       id,
+      formerIds,
+      param,
       origin: `Tests.${id}`,
       resource,
       triggers,
@@ -170,6 +174,9 @@ export class ProcessingRig {
       resource,
       handlers: handlers.filter(({ tracksState, deleting }) => tracksState || deleting.length > 0).map(({ id }) => id),
       watched,
+      formerIds: new Map(
+        definitions.flatMap(({ id, formerIds = [] }) => formerIds.map((former) => [former, id] as const)),
+      ),
     });
     this.runner = new HandlerRunner({ clock, logger, stuckAfter: config.queue.stuckAfter });
     this.processor = new ResourceProcessor(
