@@ -168,7 +168,7 @@ describe('events and leases', () => {
       body: {
         apiVersion: 'events.k8s.io/v1',
         kind: 'Event',
-        metadata: { generateName: 'w.' },
+        metadata: { generateName: 'w-' },
         regarding,
         reason: 'R',
         note: 'N',

@@ -345,7 +345,9 @@ describe('limits', () => {
       reason: 'RequestEntityTooLarge',
       message: 'Request entity too large: limit is 3145728',
     });
-    const stored = await call(url, 'POST', configMaps, { body: configMap('a', { a: big(1.6 * 1024 * 1024) }) });
+    const stored = await call(url, 'POST', widgets, {
+      body: widget('a', { spec: { size: 1, any: { a: big(1.6 * 1024 * 1024) } } }),
+    });
     expect(stored.json).toMatchObject({ code: 500, message: 'etcdserver: request is too large' });
     const annotations = { a: big(256 * 1024) };
     const noted = await call(url, 'POST', configMaps, { body: configMap('a', {}, { annotations }) });

@@ -69,7 +69,12 @@ function judge(question: Question, { status, type, text }: Reply): void {
   // Where no OpenAPI document is, the real server says nothing at all.
   if (status === 404 && question.path.startsWith('/openapi/') && text === '') return;
   if (status < 400) return;
-  const yaml = type === 'application/yaml' && String(question.headers['accept']).includes(type);
+  const accept = String(question.headers['accept']);
+  if (type === 'application/vnd.kubernetes.protobuf' && accept.includes(type)) {
+    expect(text, shown).toMatch(/^k8s\0.*Status.*Failure/s);
+    return;
+  }
+  const yaml = type === 'application/yaml' && accept.includes(type);
   if (!yaml) expect(type, shown).toBe('application/json');
   const answer: unknown = yaml ? parseYaml(text) : JSON.parse(text);
   expect(answer, shown).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status });

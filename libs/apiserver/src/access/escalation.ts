@@ -59,7 +59,8 @@ function confirmBinding(context: ServerContext, identity: Identity, type: Resour
   const resource = { group: rbacGroup, plural, subresource: undefined, namespace, name };
   if (context.authorizer.decide({ identity, verb: 'bind', resource, path: '' }).allowed) return;
   const rules = rulesOfRole(context.store, { kind, name }, namespace ?? '');
-  if (rules === undefined) throw errors.notFound({ group: rbacGroup, plural: kind.toLowerCase() }, name);
+  // The real server names the resource of the binding here.
+  if (rules === undefined) throw errors.notFound(type, name);
   confirm(context, identity, type, object, rules);
 }
 

@@ -1,9 +1,10 @@
 import type { AccessAttributes } from '../access/access-attributes.js';
 import type { Authorizer } from '../access/authorizer.js';
+import { forbidden } from '../access/forbidden.js';
 import type { Identity } from '../access/identity.js';
 import type { Verb } from '../pipeline/api-request.js';
 import { selectedName } from '../selectors/field-selector.js';
-import { ApiError, errors, failure } from '../status.js';
+import { ApiError } from '../status.js';
 import type { PathInfo } from './request-info.js';
 
 export type { AuthorizationMode } from '../access/authorizer.js';
@@ -25,12 +26,11 @@ export function attributesOf(
     return { identity, verb: method.toLowerCase(), resource: undefined, path: pathname };
   }
   const { group, plural, subresource, name } = info;
-  const selected =
-    verb === 'list' || verb === 'watch' || verb === 'deletecollection' ? searchParams.get('fieldSelector') : null;
+  const selected = verb === 'list' || verb === 'watch' ? searchParams.get('fieldSelector') : null;
   return {
     identity,
     // No verb stands for other methods, so that only rules for all verbs allow them.
-    verb: knownMethods.has(method) ? verb : '',
+    verb: info.prefix ?? (knownMethods.has(method) ? verb : ''),
     resource: {
       group,
       plural,
@@ -47,21 +47,4 @@ export function attributesOf(
 export function authorize(authorizer: Authorizer, attributes: AccessAttributes): void {
   const { allowed, reason } = authorizer.decide(attributes);
   if (!allowed) throw new AccessRefused(forbidden(attributes, reason).status);
-}
-
-/** The refusal of a request, in the words of the real server. */
-export function forbidden({ identity, verb, path, resource }: AccessAttributes, reason: string): ApiError {
-  const user = JSON.stringify(identity.name);
-  const why = reason === '' ? '' : `: ${reason}`;
-  if (resource === undefined) {
-    return failure('Forbidden', `forbidden: User ${user} cannot ${verb} path ${JSON.stringify(path)}${why}`, {});
-  }
-  const { group, plural, name, namespace, subresource } = resource;
-  const what = subresource === undefined ? plural : `${plural}/${subresource}`;
-  const where = namespace === undefined ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
-  return errors.forbidden(
-    { group, plural },
-    name ?? '',
-    `User ${user} cannot ${verb} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}${why}`,
-  );
 }

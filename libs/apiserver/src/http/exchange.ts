@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../access/identity.js';
 import { httpDate, pause } from '../clock.js';
 import { corrupted } from '../faults/corruption.js';
+import type { JsonObject, KubeObject } from '../json.js';
 import { faultAnswer } from '../faults/fault-answer.js';
 import type { FaultRequest } from '../faults/fault.js';
 import { RequestFaults } from '../faults/request-faults.js';
@@ -19,9 +20,10 @@ import { WatchSession } from '../watching/watch-session.js';
 import { AnswerStream } from './answer-stream.js';
 import { authorizationWarning } from './authentication.js';
 import { AccessRefused, attributesOf, authorize } from './authorization.js';
-import { formatted } from './formatting.js';
+import { formatted, formattedStatus } from './formatting.js';
 import { notAList, notOneObject } from './metadata-mismatch.js';
-import { checkRoute, chooseForm, negotiate, type Form, type Wishes } from './negotiation.js';
+import { checkRoute, negotiate, type Form, type MetaVersion, type Wishes } from './negotiation.js';
+import { partial } from './rendering.js';
 import { ClientGone, contentTypeOf, patchTypeOf, readBody } from './request-body.js';
 import { requestEntry, type RequestEntry } from './request-entry.js';
 import { parsePath, type PathInfo, type ResourcePath } from './request-info.js';
@@ -239,26 +241,27 @@ export class Exchange {
 
   #result(type: ResourceType, result: DispatchResult, form: Form): void {
     const { rendering, context } = this.parts;
-    const include = this.#includeObject();
+    const table = { include: this.#includeObject(), version: form.version };
     if ('list' in result) {
       const { list } = result;
       if (form.as === 'metadata') throw notOneObject(type);
       const text =
         form.as === 'table'
-          ? rendering.tableOfList(type, list, include)
+          ? rendering.tableOfList(type, list, table)
           : form.as === 'metadataList'
-            ? rendering.metadataList(type, list)
+            ? rendering.metadataList(type, list, form.version)
             : rendering.list(type, list);
       this.#body(200, text, form, []);
       return;
     }
     const { code, stored, document, warnings } = result.object;
     let text: string;
-    if (document !== undefined) text = JSON.stringify(document);
+    if (document !== undefined)
+      text = JSON.stringify(form.as === 'metadata' ? metadataOf(document, form.version) : document);
     else if (form.as === 'table') {
-      text = rendering.table(type, [stored!], include, { resourceVersion: stored!.metadata.resourceVersion });
+      text = rendering.table(type, [stored!], table, { resourceVersion: stored!.metadata.resourceVersion });
     } else if (form.as === 'metadataList') throw notAList(type);
-    else if (form.as === 'metadata') text = rendering.metadata(type, stored!);
+    else if (form.as === 'metadata') text = rendering.metadata(type, stored!, form.version);
     else text = context.representations.json(type, stored!);
     this.#body(code, text, form, warnings);
   }
@@ -280,7 +283,7 @@ export class Exchange {
     const info = this.#resource!;
     const options = listOptions(this.#url.searchParams, type, true);
     WatchSession.revisionOf(options);
-    const include = this.#includeObject();
+    const table = { include: this.#includeObject(), version: form.version };
     const session: WatchSession = new WatchSession(
       context,
       frames,
@@ -291,9 +294,9 @@ export class Exchange {
         asOf: this.#staleRevision(),
         form:
           form.as === 'table'
-            ? rendering.tableForm(include, this.parts.nextId())
+            ? rendering.tableForm(table, this.parts.nextId())
             : form.as === 'metadata'
-              ? rendering.metadataForm()
+              ? rendering.metadataForm(form.version)
               : rendering.objectForm(),
       },
       { write: (line) => stream.line(line), end: () => stream.end() },
@@ -377,9 +380,7 @@ export class Exchange {
     }
     const seconds = status.details?.retryAfterSeconds;
     const warnings = warningHeaders(error instanceof ApiError ? error.warnings : []);
-    // Where nothing that is accepted can be served, the error is written for people.
-    const form = chooseForm(this.#wishes, 'document') ?? { yaml: false, pretty: true };
-    const { contentType, text } = formatted(JSON.stringify(status), form);
+    const { contentType, text } = formattedStatus(status, this.#wishes);
     this.#send(status.code ?? 500, contentType, text, {
       ...warnings,
       ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
@@ -404,7 +405,7 @@ export class Exchange {
     };
   }
 
-  #send(status: number, contentType: string, text: string, extra: Record<string, string | string[]>): void {
+  #send(status: number, contentType: string, text: string | Buffer, extra: Record<string, string | string[]>): void {
     if (this.#faults.has('loseAnswer')) {
       this.#stream.reset();
       return;
@@ -415,11 +416,13 @@ export class Exchange {
     if (unheeded !== undefined) {
       headers['warning'] = [...Object.values(warningHeaders([unheeded])), headers['warning'] ?? []].flat(2);
     }
-    const corruption = this.#faults.find('corrupt');
-    let body: string | Buffer =
-      corruption === undefined ? text : corrupted(Buffer.from(text), corruption.how ?? 'truncate');
+    let body: string | Buffer = text;
     // A text takes its headers along as UTF-8, which those of warnings are already.
-    if (body.length > shortest || headers['warning'] !== undefined) body = Buffer.from(body);
+    if (typeof body === 'string' && (body.length > shortest || headers['warning'] !== undefined)) {
+      body = Buffer.from(body);
+    }
+    const corruption = this.#faults.find('corrupt');
+    if (corruption !== undefined) body = corrupted(asBytes(body), corruption.how ?? 'truncate');
     if (body.length > gzipFrom && acceptsGzip(this.request.headers['accept-encoding'])) {
       body = gzipSync(body, { level: 1 });
       headers['content-encoding'] = 'gzip';
@@ -439,6 +442,12 @@ export class Exchange {
     return { method, path, verb, group, resource, namespace, name, subresource, user, query };
   }
 }
+
+const asBytes = (body: string | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body) : body);
+
+/** The metadata of a document that has some of its own; the answer to a deletion has none. */
+const metadataOf = (document: JsonObject, version: MetaVersion): JsonObject =>
+  document['kind'] === 'Status' ? document : partial(document as KubeObject, version);
 
 /** Whether the coding is named as such; a quality behind it makes it another name, as on the real server. */
 const acceptsGzip = (header: string | string[] | undefined): boolean =>

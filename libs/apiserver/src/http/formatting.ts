@@ -1,6 +1,9 @@
 import { Document, Scalar, visit } from 'yaml';
 import { parseJson } from '../json.js';
-import type { Form } from './negotiation.js';
+import { encodeStatus } from '../protobuf/status-encoding.js';
+import { protobufType } from '../protobuf/protobuf-body.js';
+import type { Status } from '../status.js';
+import { acceptsProtobuf, chooseForm, type Form, type Wishes } from './negotiation.js';
 
 /** A body as it is sent. */
 export interface FormattedBody {
@@ -11,8 +14,18 @@ export interface FormattedBody {
 /** Puts a JSON text into the form that was asked for. */
 export function formatted(json: string, { yaml, pretty }: Pick<Form, 'yaml' | 'pretty'>): FormattedBody {
   if (yaml) return { contentType: 'application/yaml', text: yamlText(parseJson(json)) };
-  const text = pretty ? JSON.stringify(parseJson(json), null, 2) : json;
-  return { contentType: 'application/json', text: `${text}\n` };
+  const text = pretty ? JSON.stringify(parseJson(json), null, 2) : `${json}\n`;
+  return { contentType: 'application/json', text };
+}
+
+/** A Status as it is sent: where nothing that is accepted can be served it is written for people. */
+export function formattedStatus(
+  status: Status,
+  wishes: Wishes,
+): FormattedBody | { readonly contentType: string; readonly text: Buffer } {
+  const form = chooseForm(wishes, 'document');
+  if (form === undefined && acceptsProtobuf(wishes)) return { contentType: protobufType, text: encodeStatus(status) };
+  return formatted(JSON.stringify(status), form ?? { yaml: false, pretty: true });
 }
 
 /** What the real server's parser takes for something else than a text when it stands alone. */

@@ -10,7 +10,9 @@ import {
   type Identity,
 } from '../access/identity.js';
 import { failure } from '../status.js';
-import { AccessRefused, authorize, forbidden } from './authorization.js';
+import { forbidden } from '../access/forbidden.js';
+import { AccessRefused, authorize } from './authorization.js';
+import { headerText } from './header-text.js';
 
 const authenticationGroup = 'authentication.k8s.io';
 const extraPrefix = 'impersonate-extra-';
@@ -145,14 +147,14 @@ const isDomainPrefixedPath = (key: string): boolean =>
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(key);
 
 function wantedOf(headers: NodeJS.Dict<string[]>): Wanted | undefined {
-  const name = headers['impersonate-user']?.[0] ?? '';
+  const name = headerText(headers['impersonate-user']?.[0] ?? '');
   const uid = headers['impersonate-uid']?.[0] ?? '';
-  const groups = headers['impersonate-group'] ?? [];
+  const groups = (headers['impersonate-group'] ?? []).map(headerText);
   const extra = new Map<string, string[]>();
   for (const header of Object.keys(headers).sort()) {
     if (!header.startsWith(extraPrefix)) continue;
     const key = unescaped(header.slice(extraPrefix.length));
-    extra.set(key, [...(extra.get(key) ?? []), ...headers[header]!]);
+    extra.set(key, [...(extra.get(key) ?? []), ...headers[header]!.map(headerText)]);
   }
   if (name !== '') return { name, uid, groups, extra };
   if (uid === '' && groups.length === 0 && extra.size === 0) return undefined;

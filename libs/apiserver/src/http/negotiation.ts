@@ -1,8 +1,12 @@
 import { failure } from '../status.js';
 
+export type MetaVersion = 'v1' | 'v1beta1';
+
 /** The form in which an answer is given. */
 export interface Form {
   readonly as: 'object' | 'table' | 'metadata' | 'metadataList';
+  /** The version of Tables and PartialObjectMetadata. */
+  readonly version: MetaVersion;
   readonly yaml: boolean;
   /** JSON with line breaks, for people. */
   readonly pretty: boolean;
@@ -32,10 +36,13 @@ export function parseAccept(header: string): MediaRange[] {
     .map((part) => {
       const [type = '', ...rest] = part.split(';').map((piece) => piece.trim());
       const parameters = new Map(
-        rest.map((piece): [string, string] => {
-          const equals = piece.indexOf('=');
-          return equals < 0 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
-        }),
+        rest
+          // What has no value is no parameter.
+          .filter((piece) => piece.includes('='))
+          .map((piece): [string, string] => {
+            const equals = piece.indexOf('=');
+            return [piece.slice(0, equals), piece.slice(equals + 1)];
+          }),
       );
       const quality = Number(parameters.get('q') ?? 1);
       return { type, parameters, quality: Number.isNaN(quality) ? 1 : quality };
@@ -76,8 +83,9 @@ export function negotiate(wishes: Wishes, content: Content): Form {
 
 /** The form of an answer, or undefined when nothing that is accepted can be served. */
 export function chooseForm({ accept, userAgent, pretty }: Wishes, content: Content): Form | undefined {
-  const prettyByDefault = isTrue(pretty) || (pretty === null && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? ''));
-  if (accept === undefined || accept.trim() === '') return { as: 'object', yaml: false, pretty: prettyByDefault };
+  const prettyByDefault = isTrue(pretty) || (!pretty && /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? ''));
+  if (accept === undefined || accept.trim() === '')
+    return { as: 'object', version: 'v1', yaml: false, pretty: prettyByDefault };
   for (const { type, parameters } of parseAccept(accept)) {
     const json = type === 'application/json' || type === '*/*' || type === 'application/*';
     const yaml = type === 'application/yaml' && content !== 'watch';
@@ -87,16 +95,30 @@ export function chooseForm({ accept, userAgent, pretty }: Wishes, content: Conte
       continue;
     }
     const as = formNamed(parameters, content);
-    if (as !== undefined) return { as, yaml, pretty: prettyByDefault || isTrue(parameters.get('pretty') ?? null) };
+    const version = parameters.get('v') === 'v1beta1' ? 'v1beta1' : 'v1';
+    if (as !== undefined)
+      return { as, version, yaml, pretty: prettyByDefault || isTrue(parameters.get('pretty') ?? null) };
   }
   return undefined;
 }
+
+/** Whether an answer in protobuf is among what is accepted. */
+export const acceptsProtobuf = ({ accept }: Wishes): boolean =>
+  parseAccept(accept ?? '').some(
+    ({ type, parameters }) => type === 'application/vnd.kubernetes.protobuf' && !parameters.has('as'),
+  );
 
 const isTrue = (text: string | null): boolean => text !== null && /^(1|t|T|true|True|TRUE)$/.test(text);
 
 function formNamed(parameters: ReadonlyMap<string, string>, content: Content): Form['as'] | undefined {
   if (!['as', 'g', 'v'].some((name) => parameters.has(name))) return 'object';
-  if (content === 'document' || parameters.get('g') !== 'meta.k8s.io' || parameters.get('v') !== 'v1') return undefined;
+  if (
+    content === 'document' ||
+    parameters.get('g') !== 'meta.k8s.io' ||
+    !/^v1(beta1)?$/.test(parameters.get('v') ?? '')
+  ) {
+    return undefined;
+  }
   const as = parameters.get('as');
   if (as === 'Table') return 'table';
   if (as === 'PartialObjectMetadata') return 'metadata';

@@ -2,7 +2,15 @@ import type { JsonObject, KubeObject } from '../json.js';
 import type { ListResult } from '../pipeline/list.js';
 import type { ServerContext } from '../pipeline/server-context.js';
 import { groupVersion, type ResourceType, type TableColumn } from '../resources/resource-type.js';
+import type { MetaVersion } from './negotiation.js';
 import type { WatchForm } from '../watching/watch-frames.js';
+
+/** How a Table is asked for. */
+export interface TableOptions {
+  /** The parameter includeObject. */
+  readonly include: string;
+  readonly version: MetaVersion;
+}
 
 /** Turns stored objects into the bytes of answers. */
 export class Rendering {
@@ -16,32 +24,39 @@ export class Rendering {
     return `{"kind":${JSON.stringify(type.listKind)},"apiVersion":${apiVersion},"metadata":${JSON.stringify(metadata)},"items":[${items}]}`;
   }
 
-  metadataList(type: ResourceType, result: ListResult): string {
+  metadataList(type: ResourceType, result: ListResult, version: MetaVersion): string {
+    const items = result.items.map((item) => partial(this.context.representations.object(type, item), version));
     return JSON.stringify({
       kind: 'PartialObjectMetadataList',
-      apiVersion: 'meta.k8s.io/v1',
+      apiVersion: `meta.k8s.io/${version}`,
       metadata: this.#listMeta(result, false),
-      items: result.items.map((item) => partial(this.context.representations.object(type, item))),
+      // An empty list is none, other than for lists of whole objects.
+      items: items.length === 0 ? null : items,
     });
   }
 
-  metadata(type: ResourceType, stored: KubeObject): string {
-    return JSON.stringify(partial(this.context.representations.object(type, stored)));
+  metadata(type: ResourceType, stored: KubeObject, version: MetaVersion): string {
+    return JSON.stringify(partial(this.context.representations.object(type, stored), version));
   }
 
-  /** A Table of one object or of a list; `include` is the includeObject parameter. */
-  table(type: ResourceType, objects: readonly KubeObject[], include: string, list: JsonObject): string {
+  /** A Table of one object or of a list. */
+  table(
+    type: ResourceType,
+    objects: readonly KubeObject[],
+    { include, version }: TableOptions,
+    list: JsonObject,
+  ): string {
     return JSON.stringify({
       kind: 'Table',
-      apiVersion: 'meta.k8s.io/v1',
+      apiVersion: `meta.k8s.io/${version}`,
       metadata: list,
       columnDefinitions: definitions(type.columns),
-      rows: objects.map((stored) => this.#row(type, stored, include)),
+      rows: objects.map((stored) => this.#row(type, stored, { include, version })),
     });
   }
 
-  tableOfList(type: ResourceType, result: ListResult, include: string): string {
-    return this.table(type, result.items, include, this.#listMeta(result, false));
+  tableOfList(type: ResourceType, result: ListResult, options: TableOptions): string {
+    return this.table(type, result.items, options, this.#listMeta(result, false));
   }
 
   /** The form of a watch that shows objects whole. */
@@ -54,37 +69,42 @@ export class Rendering {
     };
   }
 
-  metadataForm(): WatchForm {
+  metadataForm(version: MetaVersion): WatchForm {
     return {
-      key: 'metadata',
-      render: (type, stored) => this.metadata(type, stored),
-      bookmark: (object) => JSON.stringify(partial(object)),
+      key: `metadata ${version}`,
+      render: (type, stored) => this.metadata(type, stored, version),
+      bookmark: (object) => JSON.stringify(partial(object, version)),
     };
   }
 
   /** The form of one Table watch; only its first event carries the column definitions. */
-  tableForm(include: string, unique: number): WatchForm {
+  tableForm(options: TableOptions, unique: number): WatchForm {
+    const { version } = options;
     let first = true;
     const table = (rows: unknown[], metadata: JsonObject, columns: readonly TableColumn[]): string => {
       const columnDefinitions = first ? definitions(columns) : null;
       first = false;
-      return JSON.stringify({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata, columnDefinitions, rows });
+      return JSON.stringify({ kind: 'Table', apiVersion: `meta.k8s.io/${version}`, metadata, columnDefinitions, rows });
     };
     return {
       key: `table ${unique}`,
       render: (type, stored) =>
-        table([this.#row(type, stored, include)], { resourceVersion: stored.metadata.resourceVersion }, type.columns),
+        table([this.#row(type, stored, options)], { resourceVersion: stored.metadata.resourceVersion }, type.columns),
       bookmark: (object) =>
-        table([{ cells: [], object: partial(object) }], { resourceVersion: object.metadata.resourceVersion }, []),
+        table(
+          [{ cells: [], object: partial(object, version) }],
+          { resourceVersion: object.metadata.resourceVersion },
+          [],
+        ),
     };
   }
 
-  #row(type: ResourceType, stored: KubeObject, include: string): JsonObject {
+  #row(type: ResourceType, stored: KubeObject, { include, version }: TableOptions): JsonObject {
     const object = this.context.representations.object(type, stored);
     const now = this.context.clock.now();
     return {
       cells: type.columns.map((column) => column.cell(object, now)),
-      ...(include === 'None' ? {} : { object: include === 'Object' ? object : partial(object) }),
+      ...(include === 'None' ? {} : { object: include === 'Object' ? object : partial(object, version) }),
     };
   }
 
@@ -100,8 +120,9 @@ export class Rendering {
 const definitions = (columns: readonly TableColumn[]): JsonObject[] =>
   columns.map(({ cell: _cell, ...column }) => ({ format: '', description: '', priority: 0, ...column }));
 
-const partial = (object: KubeObject): JsonObject => ({
+/** The metadata of an object, as an object of its own. */
+export const partial = ({ metadata }: Pick<KubeObject, 'metadata'>, version: MetaVersion): JsonObject => ({
   kind: 'PartialObjectMetadata',
-  apiVersion: 'meta.k8s.io/v1',
-  metadata: object.metadata,
+  apiVersion: `meta.k8s.io/${version}`,
+  metadata,
 });

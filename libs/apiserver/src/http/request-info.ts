@@ -12,6 +12,8 @@ export interface ResourcePath {
   subresource: string | undefined;
   /** What stands behind the subresource. */
   rest: readonly string[];
+  /** The verb that stands before the resource in paths of old. */
+  prefix: string | undefined;
 }
 
 const other: PathInfo = { kind: 'other' };
@@ -20,8 +22,8 @@ const other: PathInfo = { kind: 'other' };
 export function parsePath(pathname: string): PathInfo {
   let parts: string[];
   try {
-    parts = pathname.split('/').slice(1);
-    if (pathname.includes('%')) parts = parts.map(decodeURIComponent);
+    // A slash that is escaped is one like any other, as on the real server.
+    parts = decodeURIComponent(pathname).split('/').slice(1);
   } catch {
     // A malformed escape names nothing that is served.
     return other;
@@ -33,7 +35,10 @@ export function parsePath(pathname: string): PathInfo {
   if (parts[0] === 'api') [, version, ...rest] = parts as [string, string, ...string[]];
   else if (parts[0] === 'apis') [, group, version, ...rest] = parts as [string, string, string, ...string[]];
   else return other;
-  if (version === undefined || rest.length === 0 || rest.includes('')) return other;
+  if (version === undefined || rest.length === 0) return other;
+  const prefix = rest.length > 1 && (rest[0] === 'watch' || rest[0] === 'proxy') ? rest.shift() : undefined;
+  // A namespace without a name is every namespace.
+  if (rest.includes('') && !(rest[0] === 'namespaces' && rest.indexOf('', 2) < 0)) return other;
   let namespace: string | undefined;
   // namespaces/{name} and its subresources are about the namespace itself.
   if (
@@ -41,9 +46,9 @@ export function parsePath(pathname: string): PathInfo {
     rest.length > 2 &&
     !(rest.length === 3 && ['status', 'finalize'].includes(rest[2]!))
   ) {
-    namespace = rest[1];
+    namespace = rest[1] === '' ? undefined : rest[1];
     rest = rest.slice(2);
   }
   const [plural, name, subresource, ...more] = rest as [string, ...string[]];
-  return { kind: 'resource', group, version, namespace, plural, name, subresource, rest: more };
+  return { kind: 'resource', group, version, namespace, plural, name, subresource, rest: more, prefix };
 }

@@ -12,7 +12,15 @@ export class UnknownPath extends Error {}
 export function urlOf(text: string): URL {
   const full = text.startsWith('/') ? `http://server${text}` : text;
   // What cannot be read as a URL names nothing that is served.
-  return URL.parse(full, 'http://server') ?? new URL('http://server/unreadable');
+  const url = URL.parse(full, 'http://server') ?? new URL('http://server/unreadable');
+  // Parameters that cannot be read are not there, and a semicolon makes one so.
+  if (!/[;%]/.test(url.search)) return url;
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => !/;|%(?![0-9a-fA-F]{2})/.test(part));
+  url.search = kept.join('&');
+  return url;
 }
 
 /** What a method does to a path. */
@@ -29,6 +37,7 @@ export function verbOf(method: string, info: PathInfo, query: URLSearchParams): 
       return named ? 'delete' : 'deletecollection';
     default:
       // The parameter counts only where a collection is read, and HEAD has no body that could be followed.
+      if (info.kind === 'resource' && info.prefix === 'watch') return 'watch';
       if (named || info.kind === 'other') return 'get';
       return method !== 'HEAD' && flag(query, 'watch') === true ? 'watch' : 'list';
   }
@@ -66,13 +75,14 @@ export function resourceTypeOf(
 
 /** Routes of built-in resources: a path is there or not, and has methods. */
 function checkBuiltinRoute(type: ResourceType, info: ResourcePath, verb: Verb, method: string): void {
-  const { namespace, name, subresource, rest } = info;
+  const { namespace, name, subresource, rest, prefix } = info;
   const everywhere = type.namespaced && namespace === undefined;
   const verbs = everywhere ? ['list', 'watch'] : subresource === undefined ? type.verbs : verbsOf(type, subresource);
   const possible =
     name === undefined ? ['create', 'deletecollection', 'list', 'watch'] : ['delete', 'get', 'patch', 'update'];
   const isRoute =
     rest.length === 0 &&
+    (prefix === undefined || (prefix === 'watch' && name === undefined)) &&
     (type.namespaced || namespace === undefined) &&
     !(everywhere && name !== undefined) &&
     possible.some((candidate) => verbs.includes(candidate) && type.verbs.includes(candidate));

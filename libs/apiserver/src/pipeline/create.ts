@@ -7,7 +7,6 @@ import { errors } from '../status.js';
 import { normalize, validate } from './admission.js';
 import type { AdmissionAttributes } from './admission-control.js';
 import type { ObjectResult } from './api-request.js';
-import { invalidValue } from './metadata-validation.js';
 import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
 import { wait, type Steps } from './steps.js';
@@ -48,8 +47,7 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
   type.prepare?.(object, undefined);
   dropDuplicateOwners(object, warnings);
   warnings.push(...validate(context, object, type, undefined));
-  if (type.custom?.deprecation !== undefined) warnings.push(type.custom.deprecation);
-  checkInvolvedNamespace(type, object);
+  if (type.deprecation !== undefined) warnings.push(type.deprecation);
   const { resourceVersion = '' } = metadata;
   if (resourceVersion === '' || resourceVersion === '0') delete metadata.resourceVersion;
   // Found out when the object is stored, and so not in a dry run.
@@ -150,23 +148,6 @@ function requireNamespace(context: ServerContext, type: ResourceType, namespace:
         },
       ],
     );
-  }
-}
-
-/** An event must lie in the namespace of the object that it is about, or in default for cluster-scoped ones. */
-function checkInvolvedNamespace(type: ResourceType, object: KubeObject): void {
-  if (type.storage !== '/events') return;
-  const subject = (object['involvedObject'] ?? object['regarding'] ?? {}) as { namespace?: string };
-  const allowed =
-    subject.namespace === undefined || subject.namespace === '' ? ['default', 'kube-system'] : [subject.namespace];
-  if (!allowed.includes(object.metadata.namespace ?? '')) {
-    throw errors.invalid(type, object.metadata.name ?? '', [
-      invalidValue(
-        type.group === '' ? 'involvedObject.namespace' : 'regarding.namespace',
-        subject.namespace ?? '',
-        'does not match event.namespace',
-      ),
-    ]);
   }
 }
 

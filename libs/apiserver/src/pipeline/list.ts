@@ -1,3 +1,4 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import { pause } from '../clock.js';
 import { parseJson, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
@@ -36,7 +37,7 @@ export interface ListResult {
 
 function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text === null || text === '') return undefined;
+  if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text))
     throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   return Number(text);
@@ -125,17 +126,27 @@ export function isSelected(
   return matches === undefined || matches(byFields ? representations.object(type, stored) : stored);
 }
 
-const malformed = (text: string): string =>
-  `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+/** What is wrong with a text that should be an unsigned number of 64 bits; undefined when nothing is. */
+export function unsignedProblem(text: string): string | undefined {
+  const problem = !/^\d+$/.test(text) ? 'invalid syntax' : BigInt(text) >= 2n ** 64n ? 'value out of range' : undefined;
+  return problem === undefined ? undefined : `strconv.ParseUint: parsing ${goQuote(text)}: ${problem}`;
+}
+
+const malformed = (text: string): string | undefined => {
+  const problem = unsignedProblem(text);
+  return problem === undefined ? undefined : `resourceVersion: Invalid value: ${goQuote(text)}: ${problem}`;
+};
 
 export function parseRevision(text: string): number {
-  if (!/^\d+$/.test(text)) throw errors.badRequest(`invalid resource version: ${malformed(text)}`);
+  const problem = malformed(text);
+  if (problem !== undefined) throw errors.badRequest(`invalid resource version: ${problem}`);
   return Number(text);
 }
 
 /** As for a watch or a single object, where the real server answers 500. */
 export function parseWatchRevision(text: string): number {
-  if (!/^\d+$/.test(text)) throw errors.plain(malformed(text));
+  const problem = malformed(text);
+  if (problem !== undefined) throw errors.plain(problem);
   return Number(text);
 }
 

@@ -1,6 +1,13 @@
 import type { KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
-import { labelRule, labelValueRule, namePartRule, qualifiedKeyRule, subdomainRule } from '../name-rules.js';
+import {
+  labelRule,
+  labelValueRule,
+  namePartRule,
+  qualifiedKeyRule,
+  subdomainRule,
+  pathNameProblems,
+} from '../name-rules.js';
 import type { StatusCause } from '../status.js';
 
 const namePartPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
@@ -100,9 +107,7 @@ export function finalizerWarnings(object: KubeObject): string[] {
 
 function nameCauses(name: string, type: ResourceType): StatusCause[] {
   if (type.nameRule === 'path') {
-    return /^\.{1,2}$|[/%]/.test(name)
-      ? [invalidValue('metadata.name', name, 'may not be ".", ".." or contain "/" or "%"')]
-      : [];
+    return pathNameProblems(name).map((why) => invalidValue('metadata.name', name, why));
   }
   const causes: StatusCause[] = [];
   if (type.nameRule === 'label' && name.includes('.')) {
@@ -128,13 +133,11 @@ export function keyCauses(key: string, field: string, shown = key): StatusCause[
   const slash = key.indexOf('/');
   const prefix = slash < 0 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);
-  if (prefix !== undefined && !subdomainPattern.test(prefix)) {
-    return [
-      invalidValue(field, shown, prefix === '' ? 'prefix part must be non-empty' : `prefix part ${subdomainRule}`),
-    ];
-  }
-  if (!namePartPattern.test(name)) {
-    return [invalidValue(field, shown, name === '' ? `name part must be non-empty` : namePartRule)];
-  }
-  return name.length > 63 ? [invalidValue(field, shown, 'name part must be no more than 63 bytes')] : [];
+  const problems: string[] = [];
+  if (prefix === '') problems.push('prefix part must be non-empty');
+  else if (prefix !== undefined && !subdomainPattern.test(prefix)) problems.push(`prefix part ${subdomainRule}`);
+  if (name === '') problems.push('name part must be non-empty');
+  else if (name.length > 63) problems.push('name part must be no more than 63 bytes');
+  if (!namePartPattern.test(name)) problems.push(namePartRule);
+  return problems.map((why) => invalidValue(field, shown, why));
 }

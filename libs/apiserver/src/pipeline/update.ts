@@ -1,3 +1,4 @@
+import { confirmMayCreate } from '../access/create-permission.js';
 import { confirmNoEscalation } from '../access/escalation.js';
 import { clone, deepEqual, isObject, type JsonObject, type KubeObject } from '../json.js';
 import { keyOf, type ResourceType } from '../resources/resource-type.js';
@@ -59,6 +60,7 @@ export function* updateObject(
             const object = body();
             const { uid = '' } = object.metadata;
             if (uid !== '') throw uidPrecondition(request, uid, '');
+            confirmMayCreate(context, request);
             return yield* createObject(context, request, object);
           },
         }
@@ -70,7 +72,7 @@ const uidPrecondition = ({ type, namespace, name }: WriteRequest, wanted: string
   errors.conflict(
     type,
     name,
-    `StorageError: invalid object, Code: 4, Key: /registry/${type.group === '' ? '' : `${type.group}/`}${type.plural}/${keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+    `StorageError: invalid object, Code: 4, Key: /registry/${storageFolder(type)}/${keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
   );
 
 /**
@@ -121,7 +123,7 @@ function* tryChange(
 
   const version = next.metadata.resourceVersion ?? '';
   if (version !== '' && !/^\d+$/.test(version)) {
-    throw errors.plain(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
+    throw errors.plain(unsignedProblem(version)!);
   }
   if (version === '' || version === '0') {
     if (!type.unconditionalUpdate) throw versionRequired(type, name);
@@ -197,7 +199,7 @@ function completed(
   dropDuplicateOwners(draft, warnings);
   const raised = bumpGeneration(draft, current, type, part);
   warnings.push(...validate(context, draft, type, { previous: current, changed, subresource: part }));
-  if (type.custom?.deprecation !== undefined) warnings.push(type.custom.deprecation);
+  if (type.deprecation !== undefined) warnings.push(type.deprecation);
   return { draft, raised };
 }
 
@@ -224,6 +226,10 @@ export function checkTarget({ name, namespace }: WriteRequest, { metadata }: Kub
   checkNamespace(namespace, metadata.namespace);
 }
 
+/** Where the real server keeps the objects of a resource. */
+const storageFolder = ({ group, plural, custom }: ResourceType): string =>
+  custom === undefined && group !== 'apiextensions.k8s.io' ? plural : `${group}/${plural}`;
+
 const serverFields = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 /** What is put back without a word. */
 const silentFields = new Set<string>(['creationTimestamp']);
@@ -244,7 +250,9 @@ function keepServerFields(draft: KubeObject, current: KubeObject): StatusCause[]
   for (const field of serverFields) {
     const given = metadata[field];
     const value = current.metadata[field];
-    if (given !== undefined && given !== '' && given !== value && !silentFields.has(field)) {
+    // An object that is being deleted keeps its mark, whatever is said of it.
+    const isSilent = silentFields.has(field) || (field === 'deletionTimestamp' && value !== undefined);
+    if (given !== undefined && given !== '' && given !== value && !isSilent) {
       causes.push(invalidValue(`metadata.${field}`, given, 'field is immutable'));
     }
     if (value === undefined) delete metadata[field];

@@ -1,9 +1,13 @@
 import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import { prepareDefinition } from '../custom/prepare-definition.js';
 import { builtinSchema } from '../schemas/builtin-schemas.js';
+import { bindingCauses, prepareBinding, roleCauses } from '../access/role-validation.js';
 import { reviewRows } from '../reviews/review-types.js';
 import { webhookConfigurationRows } from '../webhooks/configuration-rows.js';
-import { coreEvent, eventCauses, eventsEvent, prepareEvent } from './event-conversion.js';
+import { configMapCauses, secretCauses } from './data-validation.js';
+import { coreEvent, eventsEvent, prepareEvent } from './event-conversion.js';
+import { coreEventCauses, newerEventCauses } from './event-validation.js';
+import { leaseCauses, prepareLease } from './lease-validation.js';
 import { storageOf, type ResourceType } from './resource-type.js';
 import { ageColumn, nameColumn, pathColumn } from './table-columns.js';
 
@@ -27,6 +31,7 @@ interface Row {
   fields?: Record<string, string[]>;
   /** What field selectors take for absent fields. */
   absent?: Record<string, string>;
+  deprecation?: string;
   columns?: [name: string, path: string][];
   noAge?: boolean;
   /** The name stands last, and is shown in wide tables only. */
@@ -37,6 +42,7 @@ interface Row {
   virtual?: boolean;
   prepare?: NonNullable<ResourceType['prepare']>;
   causes?: NonNullable<ResourceType['causes']>;
+  invalidAs?: NonNullable<ResourceType['invalidAs']>;
   fromStorage?: NonNullable<ResourceType['fromStorage']>;
   toStorage?: NonNullable<ResourceType['toStorage']>;
 }
@@ -54,6 +60,7 @@ const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', createOnUpdate
 const events = (lastSeen: string, message: string): Partial<Row> => ({
   storage: storageOf('', 'events'),
   createOnUpdate: true,
+  invalidAs: { group: '', kind: 'Event' },
   columns: [
     ['Last Seen', `age:${lastSeen}`],
     ['Type', '.type'],
@@ -79,18 +86,20 @@ const rows: readonly Row[] = [
     verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
     prepare: prepareNamespace,
   },
-  { plural: 'configmaps', kind: 'ConfigMap', short: ['cm'], prepare: dropEmptyData },
+  { plural: 'configmaps', kind: 'ConfigMap', short: ['cm'], prepare: dropEmptyData, causes: configMapCauses },
   {
     plural: 'secrets',
     kind: 'Secret',
     fields: { type: ['type'] },
     columns: [['Type', '.type']],
     prepare: prepareSecret,
+    causes: secretCauses,
   },
   {
     plural: 'services',
     kind: 'Service',
     short: ['svc'],
+    createOnUpdate: true,
     categories: ['all'],
     status: true,
     deleteReturnsObject: true,
@@ -176,6 +185,7 @@ const rows: readonly Row[] = [
       type: ['type'],
     },
     prepare: prepareEvent,
+    causes: coreEventCauses,
   },
   {
     group: 'events.k8s.io',
@@ -189,7 +199,7 @@ const rows: readonly Row[] = [
       reportingController: ['reportingComponent'],
       type: ['type'],
     },
-    causes: eventCauses,
+    causes: newerEventCauses,
     fromStorage: eventsEvent,
     toStorage: coreEvent,
   },
@@ -200,6 +210,8 @@ const rows: readonly Row[] = [
     createOnUpdate: true,
     conditional: true,
     columns: [['Holder', '.spec.holderIdentity']],
+    prepare: prepareLease,
+    causes: leaseCauses,
   },
   { group: 'discovery.k8s.io', plural: 'endpointslices', kind: 'EndpointSlice', generation: true },
   { ...apps, plural: 'deployments', kind: 'Deployment', short: ['deploy'], scale: true },
@@ -260,10 +272,17 @@ const rows: readonly Row[] = [
     generation: true,
     conditional: true,
   },
-  { ...rbac, plural: 'roles', kind: 'Role' },
-  { ...rbac, plural: 'rolebindings', kind: 'RoleBinding' },
-  { ...rbac, plural: 'clusterroles', kind: 'ClusterRole', cluster: true },
-  { ...rbac, plural: 'clusterrolebindings', kind: 'ClusterRoleBinding', cluster: true },
+  { ...rbac, plural: 'roles', kind: 'Role', causes: roleCauses },
+  { ...rbac, plural: 'rolebindings', kind: 'RoleBinding', prepare: prepareBinding, causes: bindingCauses },
+  { ...rbac, plural: 'clusterroles', kind: 'ClusterRole', cluster: true, causes: roleCauses },
+  {
+    ...rbac,
+    plural: 'clusterrolebindings',
+    kind: 'ClusterRoleBinding',
+    cluster: true,
+    prepare: prepareBinding,
+    causes: bindingCauses,
+  },
   {
     group: 'autoscaling',
     version: 'v2',
@@ -377,6 +396,7 @@ export const builtinResources: readonly ResourceType[] = rows.map((row) => {
     deleteReturnsObject: row.deleteReturnsObject ?? false,
     verbs: row.verbs ?? allVerbs,
     fields: row.fields ?? {},
+    ...(row.deprecation === undefined ? {} : { deprecation: row.deprecation }),
     ...(row.absent === undefined ? {} : { absentFields: row.absent }),
     columns: [
       ...(row.nameLast === true ? [] : [nameColumn]),
@@ -388,6 +408,7 @@ export const builtinResources: readonly ResourceType[] = rows.map((row) => {
     nameRule: row.nameRule ?? 'subdomain',
     ...(row.prepare === undefined ? {} : { prepare: row.prepare }),
     ...(row.causes === undefined ? {} : { causes: row.causes }),
+    ...(row.invalidAs === undefined ? {} : { invalidAs: row.invalidAs }),
     ...(row.fromStorage === undefined ? {} : { fromStorage: row.fromStorage }),
     ...(row.toStorage === undefined ? {} : { toStorage: row.toStorage }),
   };

@@ -1,5 +1,4 @@
 import type { JsonObject, KubeObject } from '../json.js';
-import type { StatusCause } from '../status.js';
 
 // Pairs of (core/v1, events.k8s.io/v1) names of the same field.
 const renamed: readonly [core: string, events: string][] = [
@@ -40,22 +39,4 @@ export function coreEvent(object: KubeObject): KubeObject {
   }
   prepareEvent(out);
   return out as KubeObject;
-}
-
-/** What events.k8s.io/v1 asks of an event. */
-export function eventCauses(object: KubeObject): StatusCause[] {
-  const causes: StatusCause[] = ['eventTime', 'reportingController', 'reportingInstance', 'action', 'reason']
-    .filter((field) => object[field] === undefined || object[field] === null || object[field] === '')
-    .map((field) => ({ reason: 'FieldValueRequired', message: 'Required value', field }));
-  // Without a time it is taken for an old event, and nothing else is asked of it.
-  if (causes[0]?.field === 'eventTime') return causes.slice(0, 1);
-  const { note } = object;
-  if (typeof note === 'string' && Buffer.byteLength(note) > 1024) {
-    causes.push({
-      reason: 'FieldValueInvalid',
-      message: 'Invalid value: "": can have at most 1024 bytes',
-      field: 'message',
-    });
-  }
-  return causes;
 }

@@ -50,8 +50,10 @@ export interface ResourceType {
   readonly nameRule: 'subdomain' | 'label' | 'path';
   /** Changes an incoming object before validation (Secret's stringData). */
   readonly prepare?: (object: KubeObject, previous: KubeObject | undefined) => void;
-  /** What is wrong with the content of an object, beyond its metadata. */
-  readonly causes?: (object: KubeObject) => StatusCause[];
+  /** What is wrong with the content of an object, beyond its metadata, or with how it was changed. */
+  readonly causes?: (object: KubeObject, previous: KubeObject | undefined) => StatusCause[];
+  /** What an invalid object is called, where that is not its own kind. */
+  readonly invalidAs?: { readonly group: string; readonly kind: string };
   /** Turns a stored object into this version. */
   readonly fromStorage?: (object: KubeObject) => KubeObject;
   /** Turns an object of this version into the stored form. */
@@ -61,6 +63,8 @@ export interface ResourceType {
    * (CustomResourceDefinition), and must not be changed.
    */
   readonly schema: Schema;
+  /** What answers warn of, for a version that is on its way out. */
+  readonly deprecation?: string;
   /** Set for resources that come from a CustomResourceDefinition. */
   readonly custom?: CustomVersion;
 }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import { invalidValue } from '../pipeline/metadata-validation.js';
 import type { ResourceType } from '../resources/resource-type.js';
+import { requirementCauses } from '../selectors/selector-validation.js';
 import { ApiError, errors, type StatusCause } from '../status.js';
 
 /** Throws 422 where there are causes. The real server does not say what kind it is that is invalid. */
@@ -47,9 +48,36 @@ function attributesCauses({ resourceAttributes, nonResourceAttributes }: JsonObj
       invalidValue('spec.nonResourceAttributes', shown, 'cannot be specified in combination with resourceAttributes'),
     ];
   }
-  if (isObject(resourceAttributes) || isObject(nonResourceAttributes)) return [];
+  if (isObject(resourceAttributes)) return selectorCauses(resourceAttributes);
+  if (isObject(nonResourceAttributes)) return [];
   const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   return [invalidValue('spec.resourceAttributes', null, why)];
+}
+
+function selectorCauses(attributes: JsonObject): StatusCause[] {
+  return ['fieldSelector', 'labelSelector'].flatMap((name) => {
+    const selector = attributes[name];
+    if (!isObject(selector)) return [];
+    const field = `spec.resourceAttributes.${name}`;
+    const { rawSelector, requirements } = selector;
+    const given = Array.isArray(requirements) ? requirements.filter(isObject) : [];
+    const isRaw = typeof rawSelector === 'string' && rawSelector !== '';
+    const causes: StatusCause[] = [];
+    if (isRaw && given.length > 0) {
+      causes.push(
+        invalidValue(`${field}.rawSelector`, rawSelector, 'may not specified at the same time as requirements'),
+      );
+    }
+    if (!isRaw && given.length === 0) {
+      const message = `Required value: when ${field} is specified, requirements or rawSelector is required`;
+      causes.push({ reason: 'FieldValueRequired', message, field: `${field}.requirements` });
+    }
+    const options = { anyOperator: true, anyKey: name === 'fieldSelector' };
+    given.forEach((requirement, index) => {
+      causes.push(...requirementCauses(requirement, `${field}.requirements[${index}]`, options));
+    });
+    return causes;
+  });
 }
 
 function subjectCauses({ user, groups }: JsonObject): StatusCause[] {
