@@ -8,4 +8,10 @@ export interface Divergence {
 }
 
 /** Every difference from the real server. A case that differs without an entry fails, as does an entry without a difference. */
-export const divergences: readonly Divergence[] = [];
+export const divergences: readonly Divergence[] = [
+  {
+    group: 'auth',
+    case: 'reviews: tokens',
+    reason: 'The embedded server is an audience under a name of its own: it has no option for the issuer of account tokens, and issues none.',
+  },
+];

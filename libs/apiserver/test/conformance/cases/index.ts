@@ -33,6 +33,7 @@ const cases: readonly ConformanceCase[] = [
   ...discoveryCases,
   ...negotiationCases,
   ...eventCases,
+  ...authCases,
   ...admissionCases,
 ];
 
@@ -47,5 +48,4 @@ export const pendingCases: readonly ConformanceCase[] = [
   ...applyCases,
   ...celCases,
   ...validationCases,
-  ...authCases,
 ];
