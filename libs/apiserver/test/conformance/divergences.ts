@@ -12,6 +12,7 @@ export const divergences: readonly Divergence[] = [
   {
     group: 'auth',
     case: 'reviews: tokens',
-    reason: 'The embedded server is an audience under a name of its own: it has no option for the issuer of account tokens, and issues none.',
+    reason:
+      'The embedded server is an audience under a name of its own: it has no option for the issuer of account tokens, and issues none.',
   },
 ];
