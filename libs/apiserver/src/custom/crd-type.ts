@@ -81,6 +81,12 @@ export function definitionTypes(definition: Definition, epoch: number): Resource
         columns: [nameColumn, ...(columns ?? [ageColumn])],
         nameRule: 'subdomain',
         schema,
+        ...(version.deprecated === true
+          ? {
+              deprecation:
+                version.deprecationWarning ?? `${spec.group}/${version.name} ${spec.names.kind} is deprecated`,
+            }
+          : {}),
         custom: {
           definition: definition.metadata.name ?? '',
           epoch,
@@ -97,12 +103,6 @@ export function definitionTypes(definition: Definition, epoch: number): Resource
                   ...(scale.labelSelectorPath === undefined ? {} : { selector: pathParts(scale.labelSelectorPath) }),
                 },
               }),
-          ...(version.deprecated === true
-            ? {
-                deprecation:
-                  version.deprecationWarning ?? `${spec.group}/${version.name} ${spec.names.kind} is deprecated`,
-              }
-            : {}),
         },
       } satisfies ResourceType;
     });

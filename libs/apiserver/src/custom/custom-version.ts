@@ -20,6 +20,4 @@ export interface CustomVersion {
     readonly status: readonly string[];
     readonly selector?: readonly string[];
   };
-  /** Text of the Warning header of a deprecated version. */
-  readonly deprecation?: string;
 }

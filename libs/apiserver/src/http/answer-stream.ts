@@ -58,7 +58,7 @@ export class AnswerStream {
   }
 
   /** Starts a stream: headers go out at once. */
-  open(status: number, headers: Record<string, string>): void {
+  open(status: number, headers: Record<string, string | string[]>): void {
     this.head(status, headers);
     if (this.#state !== 'open') return;
     this.response.flushHeaders();

@@ -27,6 +27,7 @@ import { partial } from './rendering.js';
 import { ClientGone, contentTypeOf, patchTypeOf, readBody } from './request-body.js';
 import { requestEntry, type RequestEntry } from './request-entry.js';
 import { parsePath, type PathInfo, type ResourcePath } from './request-info.js';
+import { checkTimeout } from './request-timeout.js';
 import { isBuiltinPath, isDocumentRoute, isVersion, resourceTypeOf, UnknownPath, urlOf, verbOf } from './routing.js';
 import type { ServerParts } from './server-parts.js';
 import { warningHeaders } from './warning-headers.js';
@@ -122,6 +123,7 @@ export class Exchange {
       if (await this.#actBefore()) return;
     }
     if (refused !== undefined) throw refused;
+    if (this.#verb !== 'watch') checkTimeout(this.#url.searchParams);
     identity = this.#access(identity!);
     if (this.#info.kind === 'other') {
       if (this.#faults.empty || (await this.#holdAnswer())) this.#other();
@@ -251,7 +253,7 @@ export class Exchange {
           : form.as === 'metadataList'
             ? rendering.metadataList(type, list, form.version)
             : rendering.list(type, list);
-      this.#body(200, text, form, []);
+      this.#body(200, text, form, result.warnings);
       return;
     }
     const { code, stored, document, warnings } = result.object;
@@ -321,7 +323,8 @@ export class Exchange {
       return;
     }
     this.#answered(200);
-    stream.open(200, { ...this.#headers(jsonType), 'transfer-encoding': 'chunked' });
+    const warnings = warningHeaders(type.deprecation === undefined ? [] : [type.deprecation]);
+    stream.open(200, { ...this.#headers(jsonType), ...warnings, 'transfer-encoding': 'chunked' });
     if (stream.over) return;
     hub.add(watch);
     session.start()?.catch((error: unknown) => {

@@ -47,7 +47,6 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
   type.prepare?.(object, undefined);
   dropDuplicateOwners(object, warnings);
   warnings.push(...validate(context, object, type, undefined));
-  if (type.deprecation !== undefined) warnings.push(type.deprecation);
   const { resourceVersion = '' } = metadata;
   if (resourceVersion === '' || resourceVersion === '0') delete metadata.resourceVersion;
   // Found out when the object is stored, and so not in a dry run.

@@ -99,8 +99,9 @@ export function removeObject(
       : { code: 200, document: deletedStatus(type, stored), warnings: [] };
   }
   const changed = !marked || finalizers.join() !== (stored.metadata.finalizers ?? []).join();
-  if (!changed || options.dryRun) return { code: 200, stored: changed ? draft : stored, warnings: [] };
-  return { code: 200, stored: store.put(type.storage, key, draft), warnings: [] };
+  const code = options.orphanDependents === false ? 202 : 200;
+  if (!changed || options.dryRun) return { code, stored: changed ? draft : stored, warnings: [] };
+  return { code, stored: store.put(type.storage, key, draft), warnings: [] };
 }
 
 function mark(context: ServerContext, type: ResourceType, draft: KubeObject): void {

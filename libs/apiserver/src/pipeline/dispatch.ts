@@ -17,7 +17,7 @@ import { updateObject } from './update.js';
 import { deleteOptions, writeOptions, type DeleteOptions, type WriteOptions } from './write-options.js';
 import { writeDeadline, type WriteRequest } from './write-request.js';
 
-export type DispatchResult = { object: ObjectResult } | { list: ListResult };
+export type DispatchResult = { object: ObjectResult } | { list: ListResult; warnings: readonly string[] };
 
 /**
  * Carries out a request other than a watch. `asOf` makes a read show an older revision. The answer comes at once
@@ -28,7 +28,8 @@ export function dispatch(
   request: ApiRequest,
   asOf?: number,
 ): DispatchResult | Promise<DispatchResult> {
-  const warnings: string[] = [];
+  const { deprecation } = request.type;
+  const warnings = deprecation === undefined ? [] : [deprecation];
   return run(warned(steps(context, request, warnings, asOf), warnings));
 }
 
@@ -51,9 +52,11 @@ function* steps(
   const { verb, type, query, contentType, body } = request;
   switch (verb) {
     case 'get':
-      return { object: yield* get(context, request, asOf) };
-    case 'list':
-      return { list: yield* listObjects(context, type, request.namespace, listOptions(query, type, false), asOf) };
+      return { object: yield* get(context, request, warnings, asOf) };
+    case 'list': {
+      const options = listOptions(query, type, false);
+      return { list: yield* listObjects(context, type, request.namespace, options, asOf), warnings };
+    }
     case 'create': {
       const write = writeRequest(context, request, 'CreateOptions', warnings);
       const object = decodeObject(type, contentType, body, write.options.fieldValidation, warnings);
@@ -93,7 +96,7 @@ function* steps(
       };
     }
     case 'deletecollection':
-      return { list: yield* deleteCollection(context, request, warnings) };
+      return { list: yield* deleteCollection(context, request, warnings), warnings };
     case 'watch':
       throw errors.internal('a watch is not dispatched');
   }
@@ -123,7 +126,12 @@ function readDeleteOptions({ query, contentType, body }: ApiRequest): DeleteOpti
   return deleteOptions(query, decodeDeleteOptions(contentType, body));
 }
 
-function* get(context: ServerContext, request: ApiRequest, asOf: number | undefined): Steps<ObjectResult> {
+function* get(
+  context: ServerContext,
+  request: ApiRequest,
+  warnings: readonly string[],
+  asOf: number | undefined,
+): Steps<ObjectResult> {
   const { type, namespace, name = '', query, subresource } = request;
   const version = query.get('resourceVersion') ?? '';
   const revision = version === '' ? 0 : parseWatchRevision(version);
@@ -136,9 +144,9 @@ function* get(context: ServerContext, request: ApiRequest, asOf: number | undefi
   if (stored === undefined) throw errors.notFound(type, name);
   yield* represented(context, type, [stored]);
   if (subresource === 'scale') {
-    return { code: 200, document: scaleOf(type, context.representations.object(type, stored)), warnings: [] };
+    return { code: 200, document: scaleOf(type, context.representations.object(type, stored)), warnings };
   }
-  return { code: 200, stored, warnings: type.custom?.deprecation === undefined ? [] : [type.custom.deprecation] };
+  return { code: 200, stored, warnings };
 }
 
 function* deleteCollection(context: ServerContext, request: ApiRequest, warnings: string[]): Steps<ListResult> {
@@ -146,13 +154,11 @@ function* deleteCollection(context: ServerContext, request: ApiRequest, warnings
   const options = readDeleteOptions(request);
   const list = yield* listObjects(context, type, request.namespace, listOptions(query, type, false));
   const common = { ...target(request), deadline: writeDeadline(context.clock), ofCollection: true, warnings, options };
-  const items: KubeObject[] = [];
   for (const item of list.items) {
     const { namespace, name = '' } = item.metadata;
     if (context.store.get(type.storage, keyOf(namespace, name)) === undefined) continue;
-    const result = yield* deleteObject(context, { ...common, namespace, name });
-    items.push(result.stored ?? item);
+    yield* deleteObject(context, { ...common, namespace, name });
   }
-  yield* represented(context, type, items);
-  return { ...list, items, revision: context.store.revision };
+  yield* represented(context, type, list.items);
+  return list;
 }

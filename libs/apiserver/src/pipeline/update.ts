@@ -8,6 +8,7 @@ import type { AdmissionAttributes } from './admission-control.js';
 import type { ObjectResult } from './api-request.js';
 import { createObject, dropDuplicateOwners } from './create.js';
 import { isFinished } from './delete.js';
+import { unsignedProblem } from './list.js';
 import { invalidValue } from './metadata-validation.js';
 import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
@@ -122,9 +123,8 @@ function* tryChange(
   confirmNoEscalation(context, request.identity, type, next, current);
 
   const version = next.metadata.resourceVersion ?? '';
-  if (version !== '' && !/^\d+$/.test(version)) {
-    throw errors.plain(unsignedProblem(version)!);
-  }
+  const problem = version === '' ? undefined : unsignedProblem(version);
+  if (problem !== undefined) throw errors.plain(problem);
   if (version === '' || version === '0') {
     if (!type.unconditionalUpdate) throw versionRequired(type, name);
   } else if (version !== stored.metadata.resourceVersion) throw errors.modified(type, name);
@@ -199,7 +199,6 @@ function completed(
   dropDuplicateOwners(draft, warnings);
   const raised = bumpGeneration(draft, current, type, part);
   warnings.push(...validate(context, draft, type, { previous: current, changed, subresource: part }));
-  if (type.deprecation !== undefined) warnings.push(type.deprecation);
   return { draft, raised };
 }
 

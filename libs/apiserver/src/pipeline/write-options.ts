@@ -19,6 +19,8 @@ export interface DeleteOptions {
   dryRun: boolean;
   propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
   gracePeriodSeconds?: number;
+  /** The old way to name a policy; an answer tells by its code that it was false. */
+  orphanDependents?: boolean;
   preconditions?: { uid?: string; resourceVersion?: string };
 }
 
@@ -93,9 +95,12 @@ export function deleteOptions(query: URLSearchParams, body: JsonObject | undefin
   } else {
     for (const name of ['propagationPolicy', 'gracePeriodSeconds', 'orphanDependents']) {
       const value = query.get(name);
-      if (value !== null)
-        source[name] =
-          name === 'gracePeriodSeconds' ? Number(value) : name === 'orphanDependents' ? value === 'true' : value;
+      if (value === null) continue;
+      if (name === 'gracePeriodSeconds' && !/^[+-]?\d+$/.test(value)) {
+        throw errors.badRequest(`strconv.ParseInt: parsing ${goQuote(value)}: invalid syntax`);
+      }
+      if (name === 'gracePeriodSeconds') source[name] = Number(value);
+      else source[name] = name === 'orphanDependents' ? value !== 'false' && value !== '0' : value;
     }
     if (query.has('dryRun')) source['dryRun'] = query.getAll('dryRun');
   }
@@ -135,6 +140,7 @@ export function deleteOptions(query: URLSearchParams, body: JsonObject | undefin
     dryRun,
     ...(policy == null ? {} : { propagationPolicy: policy as 'Background' }),
     ...(grace == null ? {} : { gracePeriodSeconds: grace as number }),
+    ...(typeof orphan === 'boolean' ? { orphanDependents: orphan } : {}),
     ...(isObject(preconditions) ? { preconditions: preconditions as { uid?: string } } : {}),
   };
 }

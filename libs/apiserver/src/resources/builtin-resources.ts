@@ -137,7 +137,13 @@ const rows: readonly Row[] = [
     },
     columns: [['Status', '.status.phase']],
   },
-  { plural: 'endpoints', kind: 'Endpoints', short: ['ep'], createOnUpdate: true },
+  {
+    plural: 'endpoints',
+    kind: 'Endpoints',
+    short: ['ep'],
+    createOnUpdate: true,
+    deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+  },
   {
     plural: 'nodes',
     kind: 'Node',
