@@ -87,12 +87,13 @@ add('built-in resources that a PUT creates', async (s) => {
     kind: 'Endpoints',
     metadata: { name: 'e' },
   });
-  await s.put(`/api/v1/namespaces/${s.namespace}/services/s`, {
+  const service = await s.quietly('PUT', `/api/v1/namespaces/${s.namespace}/services/s`, {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { name: 's' },
     spec: { ports: [{ port: 80 }], clusterIP: 'None' },
   });
+  s.note('a Service', service.status);
   await s.put(`/api/v1/namespaces/${s.namespace}/secrets/s`, {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -112,7 +113,7 @@ add('another kind or version', async (s) => {
   await s.put(`${s.widgets}/a`, { ...json, apiVersion: 'conformance.example.com/v9' });
   await s.put(`${s.widgets}/a`, { metadata: { name: 'a' }, spec: { size: 1 } });
   const map = await s.post(s.configMaps, configMap('c'));
-  await s.put(`${s.configMaps}/c`, { ...map.json, kind: 'Secret' });
+  await s.put(`${s.configMaps}/c`, { ...map.json, kind: 'ServiceAccount' });
   await s.put(`${s.configMaps}/c`, { ...map.json, apiVersion: 'apps/v1' });
   await s.put(`${s.configMaps}/c`, { ...map.json, apiVersion: undefined, kind: undefined });
 });
