@@ -97,6 +97,12 @@ export type { SubHandlerOptions, SubHandlers } from './engine/handling/sub-handl
 export type { Stopped, StopReason } from './engine/handling/stopped.js';
 export type { DiffItem } from './engine/json/diff.js';
 export { allOf, anyOf, noneOf, not } from './filters.js';
+export { defineMemo } from './engine/handling/object-memo.js';
+export type { MemoKey, ObjectMemo } from './engine/handling/object-memo.js';
+export { adopt } from './helpers/adopt.js';
+export type { AdoptOptions, ChildManifest, Owner } from './helpers/adopt.js';
+export { conditionOf, withCondition } from './helpers/conditions.js';
+export type { Condition, ConditionInput, ConditionTarget } from './helpers/conditions.js';
 export { ABSENT, PRESENT } from './engine/handling/handler-definition.js';
 export type { ActivityContext, KeyMatch } from './engine/handling/handler-definition.js';
 export type { ObjectKey, ObjectMeta, OwnerReference, StoredObject } from './engine/kube-object.js';

@@ -3,6 +3,7 @@ import type { ObjectKey, ObjectMeta, StoredObject } from '../kube-object.js';
 import type { LogFields } from '../ports/index.js';
 import type { Resource } from '../resource.js';
 import type { Indexes } from '../indexing/index-registry.js';
+import type { ObjectMemo } from './object-memo.js';
 import type { Stopped } from './stopped.js';
 import type { SubHandlers } from './sub-handlers.js';
 
@@ -126,7 +127,7 @@ export abstract class HandlerContext<T = StoredObject> {
   /** Lines that carry the object's key and the handler. */
   abstract readonly logger: HandlerLogger;
   /** Kept in memory per object while it exists and the process lives. Shared by all its handlers. */
-  abstract readonly memo: Map<unknown, unknown>;
+  abstract readonly memo: ObjectMemo;
   /** The operator's indexes. They show every object that was there when the operator started, and all changes since. */
   abstract readonly indexes: Indexes;
   /** What the decorator was given as `param`. */
@@ -135,6 +136,8 @@ export abstract class HandlerContext<T = StoredObject> {
   abstract readonly retry: number;
   /** Start of the first attempt for this difference. */
   abstract readonly startedAt: Date;
+  /** The operator's time, which tests move. */
+  abstract readonly now: Date;
   /** Milliseconds since `startedAt`. */
   abstract readonly runtime: number;
   /** Parts of this handler's work, each with progress of its own. Only where the cause is creation, change, deletion or resumption. */

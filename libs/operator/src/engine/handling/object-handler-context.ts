@@ -15,6 +15,7 @@ import {
   type SpecOf,
   type StatusOf,
 } from './handler-context.js';
+import type { ObjectMemo } from './object-memo.js';
 import { ObjectPatchBuffer } from './object-patch-buffer.js';
 import { StopNotice } from './stop-notice.js';
 import type { Stopped } from './stopped.js';
@@ -35,7 +36,7 @@ export interface HandlerCallInput {
   readonly onPatch?: () => void;
   /** Made when asked for, as the memo: few calls need either. */
   readonly logger: () => HandlerLogger;
-  readonly memo: () => Map<unknown, unknown>;
+  readonly memo: () => ObjectMemo;
   readonly indexes: Indexes;
   readonly parts: SubHandlers<HandlerContext>;
   readonly param: unknown;
@@ -126,7 +127,7 @@ export class ObjectHandlerContext extends HandlerContext {
     return this.#logger;
   }
 
-  get memo(): Map<unknown, unknown> {
+  get memo(): ObjectMemo {
     return this.#input.memo();
   }
 
@@ -144,6 +145,10 @@ export class ObjectHandlerContext extends HandlerContext {
 
   get startedAt(): Date {
     return new Date(this.#input.startedAt);
+  }
+
+  get now(): Date {
+    return new Date(this.#input.clock.now());
   }
 
   get runtime(): number {

@@ -1,6 +1,7 @@
 import type { SupersededBecause } from '../../errors/object-superseded.error.js';
 import type { OperatorStoppingError } from '../../errors/operator-stopping.error.js';
 import type { HandlerDefinition } from '../handling/handler-definition.js';
+import { ObjectMemo } from '../handling/object-memo.js';
 import type { PatchRequest } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { StoredObject } from '../kube-object.js';
@@ -127,7 +128,7 @@ export class ObjectMemory {
   cachedState: { readonly object: StoredObject; readonly state: HandledState } | undefined;
   /** Within a cycle: the record as read from the object. */
   cachedRecord: { readonly object: StoredObject; readonly record: ObjectRecord } | undefined;
-  #memo: Map<unknown, unknown> | undefined;
+  #memo: ObjectMemo | undefined;
 
   /** @param changedAt - monotonic milliseconds of the last foreign change of the essence, or of the first sight */
   constructor(
@@ -144,8 +145,8 @@ export class ObjectMemory {
     if (this.resumeOpen.has(handler)) this.resumeOpen = new Set([...this.resumeOpen].filter((id) => id !== handler));
   }
 
-  get memo(): Map<unknown, unknown> {
-    this.#memo ??= new Map();
+  get memo(): ObjectMemo {
+    this.#memo ??= new ObjectMemo();
     return this.#memo;
   }
 }

@@ -7,6 +7,7 @@ import { jsonEqual } from '../json/json-equal.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { Logger } from '../ports/index.js';
 import { apiVersionOf, type Resource } from '../resource.js';
+import { lostFields } from './lost-fields.js';
 import { statusOperations } from './status-operations.js';
 
 type JsonObject = Record<string, unknown>;
@@ -42,6 +43,8 @@ const mostTries = 3;
  */
 export class ObjectWriter {
   readonly #options: ObjectWriterOptions;
+  /** Fields that the server was seen to drop. */
+  readonly #lost = new Set<string>();
 
   constructor(options: ObjectWriterOptions) {
     this.#options = options;
@@ -123,6 +126,7 @@ export class ObjectWriter {
       main = rest;
       const operations = statusOperations(base, status, guarded);
       const response = await this.#patch(base, { patchType: 'json', body: operations }, 'status', signal);
+      this.#noteLost({ status }, response);
       this.#options.store.writeThrough(response, { base, written: { status } });
       base = this.#options.store.get(key) ?? response;
       if (base.metadata.uid !== response.metadata.uid) return false;
@@ -141,8 +145,25 @@ export class ObjectWriter {
       undefined,
       signal,
     );
+    this.#noteLost(withRecord, response);
     this.#options.store.writeThrough(response, { base, written: withRecord });
     return true;
+  }
+
+  /** Told once for each field: it is the same for every object. */
+  #noteLost(written: JsonObject, answer: StoredObject): void {
+    const lost = lostFields(written, answer).filter((field) => !this.#lost.has(field));
+    if (lost.length === 0) return;
+    for (const field of lost) this.#lost.add(field);
+    const { group, plural } = this.#options.resource();
+    this.#options.logger.log(
+      'warn',
+      'The server drops fields that handlers set; the schema of the resource lacks them',
+      {
+        definition: group === '' ? plural : `${plural}.${group}`,
+        fields: lost,
+      },
+    );
   }
 
   #effective(object: StoredObject, patch: PatchRequest): JsonObject {

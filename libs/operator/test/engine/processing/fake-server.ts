@@ -31,6 +31,8 @@ export function apiError(status: number, request: Pick<ApiRequest, 'verb' | 'pat
 export class FakeServer implements ApiClient {
   readonly objects = new Map<string, StoredObject>();
   readonly requests: ApiRequest[] = [];
+  /** What the schema drops. */
+  prunes: (object: StoredObject) => StoredObject = (object) => object;
   readonly #interceptions: Interception[] = [];
   #version = 100;
 
@@ -79,10 +81,11 @@ export class FakeServer implements ApiClient {
     const object = this.objects.get(key);
     if (object === undefined) throw apiError(404, request, 'NotFound');
     if (request.verb === 'get') return object;
-    const changed =
+    const changed = this.prunes(
       request.patchType === 'json'
         ? this.#json(request, object)
-        : this.#merge(request, object, subresource === 'status');
+        : this.#merge(request, object, subresource === 'status'),
+    );
     if (jsonEqual(changed, object)) return object;
     if (changed.metadata.deletionTimestamp !== undefined && !changed.metadata.finalizers?.length) {
       this.objects.delete(key);

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { HandlerFilterError } from '../../../src/errors/handler-filter.error.js';
+import type { HandlerContext } from '../../../src/engine/handling/handler-context.js';
+import { defineMemo } from '../../../src/engine/handling/object-memo.js';
+import type { StoredObject } from '../../../src/engine/kube-object.js';
 import { on, ProcessingRig, type RigOptions } from './rig.js';
 
 let rig: ProcessingRig;
@@ -77,5 +80,53 @@ describe('the parameter of a decorator', () => {
     });
     await rig.create();
     expect(seen).toBe(param);
+  });
+});
+
+describe('a typed memo', () => {
+  test('is made for each object at its first use, and shared by its handlers', async () => {
+    const seen = defineMemo(() => new Set<string>());
+    const sizes: number[] = [];
+    const note = (name: string) => (context: HandlerContext<StoredObject>) => {
+      sizes.push(context.memo.of(seen).add(name).size);
+    };
+    start({
+      handlers: [
+        { id: 'one', triggers: [on.create()], run: note('one') },
+        { id: 'two', triggers: [on.create()], run: note('two') },
+      ],
+    });
+    await rig.create();
+    await rig.create({ name: 'b', uid: 'u-b' });
+    expect(sizes).toEqual([1, 2, 1, 2]);
+  });
+});
+
+describe('fields that the server drops', () => {
+  test('are named once, with their definition', async () => {
+    start({
+      handlers: [
+        {
+          id: 'made',
+          triggers: [on.create(), on.update()],
+          run: ({ patch }) => {
+            patch.merge({ metadata: { labels: { kept: 'yes' } } });
+            return { known: 1, pruned: { deep: 1 }, none: null, list: [] };
+          },
+        },
+      ],
+    });
+    rig.server.prunes = (object) => {
+      const status = object['status'] as Record<string, unknown> | undefined;
+      if (status === undefined) return object;
+      const { pruned: _pruned, ...kept } = status;
+      return { ...object, status: kept };
+    };
+    await rig.create({ spec: { size: 1 } });
+    await rig.change({ spec: { size: 2 } });
+    const told = rig.logs.filter(({ message }) => message.startsWith('The server drops fields'));
+    expect(told.map(({ fields }) => fields)).toMatchObject([
+      { definition: 'widgets.demo.example', fields: ['/status/pruned'] },
+    ]);
   });
 });
