@@ -6,6 +6,7 @@ import { authCases } from './auth.cases.js';
 import { celCases } from './cel.cases.js';
 import { createCases } from './create.cases.js';
 import { customResourceCases } from './custom-resources.cases.js';
+import { definitionCases } from './definitions.cases.js';
 import { deleteCases } from './delete.cases.js';
 import { discoveryCases } from './discovery.cases.js';
 import { eventCases } from './events.cases.js';
@@ -48,4 +49,5 @@ export const pendingCases: readonly ConformanceCase[] = [
   ...applyCases,
   ...celCases,
   ...validationCases,
+  ...definitionCases,
 ];
