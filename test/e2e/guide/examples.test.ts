@@ -14,13 +14,16 @@ import { AppModule } from './app.module.js';
 import { ConfiguredModule } from './async-options.js';
 import { FilteredHandlers } from './filters.handlers.js';
 import { GuardedHandlers, ShortTitles } from './guarded.handlers.js';
+import { ThemeHandlers } from './indexes.handlers.js';
 import { statusOnCluster } from './on-a-cluster.js';
 import { PageService } from './page.service.js';
 import { TitleHistory } from './parameters.handlers.js';
 import { DefaultsHandlers } from './patches.handlers.js';
+import { RegionHandlers } from './parts.handlers.js';
 import { PodHandlers } from './pod.handlers.js';
 import { SiteReconciler } from './reconcile.handlers.js';
 import { Site } from './site.js';
+import { SiteChecks } from './timers.handlers.js';
 
 const ada = { name: 'ada', namespace: 'default' };
 const crd = await readFile(new URL('crd.yaml', import.meta.url), 'utf8');
@@ -104,6 +107,54 @@ describe('the examples of the guide', () => {
     await t.settled();
     expect(await t.api.get({ apiVersion: 'web.example/v1', kind: 'Site', ...ada })).toBeUndefined();
     expect(patchesOfSites(t)).toEqual(['main', 'main']);
+  });
+
+  test('a timer waits for its object to be idle, a daemon reports and ends in good order', async () => {
+    const t = await open({ providers: [SiteChecks] });
+    const { lines } = t.module.get(SiteChecks);
+    const labels = { checked: 'yes', watched: 'yes' };
+    await t.client.create(Site, { metadata: { ...ada, labels }, spec: { title: 'Ada' } });
+    await t.settled();
+    await t.clock.advance('9s');
+    await t.client.patch(Site, ada, { spec: { title: 'Augusta' } });
+    await t.clock.advance('9s');
+    expect(lines).toEqual([]);
+    await t.clock.advance('62s');
+    expect(lines).toEqual(['check Augusta', 'check Augusta']);
+    expect((await t.client.get(Site, ada)).status).toEqual({ page: 'checked', message: 'watched: Augusta' });
+    await t.client.delete(Site, ada);
+    await t.settled();
+    expect(lines.slice(2)).toEqual(['stopped: deleting']);
+    expect(await t.api.get({ apiVersion: 'web.example/v1', kind: 'Site', ...ada })).toBeUndefined();
+  });
+
+  test('an index is complete before the first call, and follows changes', async () => {
+    const site = (name: string, theme: string) => ({
+      apiVersion: 'web.example/v1',
+      kind: 'Site',
+      metadata: { ...ada, name },
+      spec: { title: name, theme },
+    });
+    const t = await open({ providers: [ThemeHandlers], objects: [site('ada', 'dark'), site('grace', 'dark')] });
+    const { lines } = t.module.get(ThemeHandlers);
+    await t.settled();
+    expect(lines).toEqual(['ada grace', 'ada grace']);
+    await t.client.patch(Site, ada, { spec: { theme: 'light' } });
+    await t.settled();
+    expect(lines.slice(2)).toEqual(['ada']);
+  });
+
+  test('parts have children that lead back to their owner, and a condition tells of them', async () => {
+    const t = await open({ providers: [RegionHandlers] });
+    const ready = async (): Promise<unknown> => (await t.client.get(Site, ada)).status?.conditions?.[0]?.status;
+    await t.client.create(Site, { metadata: ada, spec: { title: 'Ada' } });
+    await t.settled();
+    expect(await ready()).toBe('True');
+    const children = await t.api.list({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default' });
+    expect(children.map(({ metadata }) => metadata.name)).toEqual(['ada-east', 'ada-west']);
+    await t.api.delete({ apiVersion: 'v1', kind: 'ConfigMap', name: 'ada-east', namespace: 'default' });
+    await t.settled();
+    expect(await ready()).toBe('False');
   });
 
   test('start-up and clean-up handlers frame the life of the operator', async () => {

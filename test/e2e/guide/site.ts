@@ -1,4 +1,4 @@
-import { CustomResource, KubeObject } from 'nestjs-operator';
+import { CustomResource, KubeObject, type Condition } from 'nestjs-operator';
 
 export interface SiteSpec {
   readonly title: string;
@@ -8,6 +8,7 @@ export interface SiteSpec {
 export interface SiteStatus {
   readonly page?: string;
   readonly message?: string | null;
+  readonly conditions?: readonly Condition[];
 }
 
 @CustomResource({
