@@ -2,7 +2,7 @@ import { matchesFormat } from '../../custom/string-formats.js';
 import { regexpOf } from '../regexp/go-regexp.js';
 import { OpaqueValue, OptionalValue, PlainList, type Result } from '../values/value.js';
 import { overload, type Library } from './overload.js';
-import { parseUrl } from './urls.js';
+import { parseUrl } from './url-text.js';
 
 /** Says what is wrong with a text. */
 type TextCheck = (text: string) => string[];

@@ -35,9 +35,10 @@ export abstract class ListValue {
     for (let index = 0; index < this.size; index++) yield this.at(index);
   }
 
-  /** Set by lists that join and compare in a way of their own. */
-  readonly merge?: (other: ListValue) => ListValue;
-  readonly equalTo?: (other: ListValue) => boolean;
+  /** Joins another list to this one; only lists that do it in a way of their own have it. */
+  merge?(other: ListValue): ListValue;
+  /** Whether another list is equal to this one; only lists that compare in a way of their own have it. */
+  equalTo?(other: ListValue): boolean;
 }
 
 /** A map or an object; members may be made when they are asked for. */
