@@ -61,6 +61,18 @@ test('a corrected size is taken', async () => {
   expect((await t.client.get(EphemeralVolumeClaim, scratch)).status).toEqual({ phase: 'Ready', claimName: 'scratch' });
 });
 
+test('a claim that somebody deletes is made again, with the present size', async () => {
+  await provide('1Gi');
+  await t.client.patch(EphemeralVolumeClaim, scratch, { spec: { size: '2Gi' } });
+  await t.settled();
+  const { uid } = (await claim()).metadata;
+  await t.client.delete(persistentVolumeClaims, scratch);
+  await t.settled();
+  const again = await claim();
+  expect(again.metadata.uid).not.toBe(uid);
+  expect(again.spec?.resources?.requests).toEqual({ storage: '2Gi' });
+});
+
 test('the claim goes with its owner', async () => {
   await provide('1Gi');
   await t.client.delete(EphemeralVolumeClaim, scratch);

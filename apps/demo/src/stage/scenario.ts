@@ -33,6 +33,7 @@ function scenes(kube: KubeClient): readonly Scene[] {
     orAbsent(kube.get(EphemeralVolumeClaim, ref));
   const claim = (): Promise<Claim | undefined> => orAbsent(kube.get(persistentVolumeClaims, scratch));
   const storage = async (): Promise<unknown> => (await claim())?.spec?.resources?.requests?.['storage'];
+  let former: string | undefined;
   return [
     {
       title: 'create: a PersistentVolumeClaim appears',
@@ -54,6 +55,17 @@ function scenes(kube: KubeClient): readonly Scene[] {
       expect: async () => {
         const labels = (await claim())?.metadata.labels;
         return labels?.['tier'] === 'fast' && labels['team'] === undefined;
+      },
+    },
+    {
+      title: 'the PersistentVolumeClaim is deleted: it is made again',
+      play: async () => {
+        former = (await claim())?.metadata.uid;
+        await kube.delete(persistentVolumeClaims, scratch);
+      },
+      expect: async () => {
+        const found = await claim();
+        return found !== undefined && found.metadata.uid !== former && (await storage()) === '2Gi';
       },
     },
     {

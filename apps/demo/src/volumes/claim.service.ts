@@ -34,6 +34,17 @@ export class ClaimService {
     return name;
   }
 
+  async isThere(owner: Owner, signal: AbortSignal): Promise<boolean> {
+    const { name, namespace } = owner.metadata;
+    try {
+      await this.kube.get(persistentVolumeClaims, { name, namespace }, { signal });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.isNotFound) return false;
+      throw error;
+    }
+  }
+
   /** Sets these labels, and removes those that are null. */
   async label(owner: Owner, labels: Readonly<Record<string, string | null>>, signal: AbortSignal): Promise<void> {
     const { name, namespace } = owner.metadata;

@@ -1,4 +1,4 @@
-import { HandlerContext, OnCreate, OnUpdate, PermanentError, ResourceHandlers } from 'nestjs-operator';
+import { HandlerContext, OnCreate, OnReconcile, OnUpdate, PermanentError, ResourceHandlers } from 'nestjs-operator';
 import { ClaimService } from './claim.service.js';
 import { EphemeralVolumeClaim, type EphemeralVolumeClaimStatus } from './ephemeral-volume-claim.js';
 import { checkSize } from './storage-size.js';
@@ -20,6 +20,13 @@ export class EphemeralVolumeClaimHandlers {
       if (error instanceof PermanentError) ctx.patch.merge({ status: { phase: 'Refused', message: error.message } });
       throw error;
     }
+  }
+
+  /** A PersistentVolumeClaim that somebody deleted is made again. */
+  @OnReconcile({ owns: ['persistentvolumeclaims'] })
+  async restore(ctx: HandlerContext<EphemeralVolumeClaim>): Promise<void> {
+    if (ctx.deleting || ctx.status?.phase !== 'Ready' || (await this.claims.isThere(ctx.object, ctx.signal))) return;
+    await this.claims.ensure(ctx.object, checkSize(ctx.spec.size), ctx.signal);
   }
 
   @OnUpdate({ field: 'metadata.labels' })
