@@ -25,7 +25,8 @@ const types: Record<string, string> = {
 /** One raw request on a connection of its own. */
 export function call(url: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { body, contentType, headers } = options;
-  const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+  const payload = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url + path,
