@@ -32,6 +32,7 @@ it.each(['/api/v1', '/apis/events.k8s.io/v1'])(
     const shown = columnDefinitions.filter(({ priority }) => priority === 0).map(({ name }) => name);
     expect(shown).toEqual(['Last Seen', 'Type', 'Reason', 'Object', 'Message']);
     expect(columnDefinitions.at(-1)).toMatchObject({ name: 'Name', priority: 1 });
-    expect(rows[0]?.cells.slice(1)).toEqual(['Normal', 'Seen', 'configmap/c', 'it is there', 'e']);
+    const [, ...cells] = rows[0]?.cells ?? [];
+    expect(cells).toEqual(['Normal', 'Seen', 'configmap/c', '', '', 'it is there', '<unknown>', 1, 'e']);
   },
 );

@@ -1,5 +1,5 @@
 import type { JsonObject, KubeObject } from '../json.js';
-import { ageColumn, nameColumn, printerColumn } from '../resources/table-columns.js';
+import { printerColumns, type PrinterColumn } from '../resources/columns/printer-column.js';
 import { storageOf, type ResourceType } from '../resources/resource-type.js';
 import type { Schema } from './schema.js';
 
@@ -23,7 +23,7 @@ export interface DefinitionVersion {
     status?: JsonObject;
     scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
   };
-  additionalPrinterColumns?: Parameters<typeof printerColumn>[0][];
+  additionalPrinterColumns?: PrinterColumn[];
   selectableFields?: { jsonPath: string }[];
 }
 
@@ -56,7 +56,6 @@ export function definitionTypes(definition: Definition, epoch: number): Resource
       const schema =
         spec.preserveUnknownFields === true ? { ...written, 'x-kubernetes-preserve-unknown-fields': true } : written;
       const scale = version.subresources?.scale;
-      const columns = version.additionalPrinterColumns?.map((column) => printerColumn(column));
       return {
         group: spec.group,
         version: version.name,
@@ -78,7 +77,7 @@ export function definitionTypes(definition: Definition, epoch: number): Resource
         fields: Object.fromEntries(
           (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.slice(1), pathParts(jsonPath)]),
         ),
-        columns: [nameColumn, ...(columns ?? [ageColumn])],
+        columns: printerColumns(version.additionalPrinterColumns),
         nameRule: 'subdomain',
         schema,
         ...(version.deprecated === true

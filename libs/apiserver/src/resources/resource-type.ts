@@ -44,6 +44,8 @@ export interface ResourceType {
   /** What a field selector takes for a field that is absent, where that is not the empty text. */
   readonly absentFields?: Readonly<Record<string, string>>;
   readonly columns: readonly TableColumn[];
+  /** What a row of a Table says of the state of its object, where that is over. */
+  readonly rowConditions?: (object: KubeObject) => JsonObject[] | undefined;
   /** Nothing is stored: a create is a question, and its answer is all there is. */
   readonly virtual?: true;
   /** Which characters names may have. */

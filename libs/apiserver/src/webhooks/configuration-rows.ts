@@ -1,3 +1,4 @@
+import { ageColumn, column, items, nameColumn } from '../resources/columns/cells.js';
 import { prepareWebhookConfiguration } from './configuration-defaults.js';
 import { webhookConfigurationCauses } from './configuration-validation.js';
 
@@ -11,7 +12,7 @@ export const webhookConfigurationRows = [
   cluster: true,
   generation: true,
   categories: ['api-extensions'],
-  columns: [['Webhooks', 'count:webhooks']] as [string, string][],
+  columns: [nameColumn, column('Webhooks', (object) => items(object, 'webhooks').length, 'integer'), ageColumn],
   prepare: prepareWebhookConfiguration,
   causes: webhookConfigurationCauses,
 }));
