@@ -65,7 +65,7 @@ export class Rendering {
     return {
       key: 'object',
       render: (type, stored) => representations.json(type, stored),
-      bookmark: (object) => JSON.stringify(object),
+      bookmark: (_, object) => JSON.stringify(object),
     };
   }
 
@@ -73,7 +73,7 @@ export class Rendering {
     return {
       key: `metadata ${version}`,
       render: (type, stored) => this.metadata(type, stored, version),
-      bookmark: (object) => JSON.stringify(partial(object, version)),
+      bookmark: (_, object) => JSON.stringify(partial(object, version)),
     };
   }
 
@@ -90,22 +90,25 @@ export class Rendering {
       key: `table ${unique}`,
       render: (type, stored) =>
         table([this.#row(type, stored, options)], { resourceVersion: stored.metadata.resourceVersion }, type.columns),
-      bookmark: (object) =>
-        table(
-          [{ cells: [], object: partial(object, version) }],
-          { resourceVersion: object.metadata.resourceVersion },
-          [],
-        ),
+      // A bookmark is an object of which only the version is known.
+      bookmark: (type, object) => {
+        const cells = this.#cells(type, object);
+        const metadata = { resourceVersion: object.metadata.resourceVersion };
+        return table([{ cells, object: partial(object, version) }], metadata, type.columns);
+      },
     };
   }
 
   #row(type: ResourceType, stored: KubeObject, { include, version }: TableOptions): JsonObject {
     const object = this.context.representations.object(type, stored);
+    const shown = include === 'None' ? null : include === 'Object' ? object : partial(object, version);
+    const conditions = type.rowConditions?.(object);
+    return { cells: this.#cells(type, object), ...(conditions === undefined ? {} : { conditions }), object: shown };
+  }
+
+  #cells(type: ResourceType, object: KubeObject): unknown[] {
     const now = this.context.clock.now();
-    return {
-      cells: type.columns.map((column) => column.cell(object, now)),
-      ...(include === 'None' ? {} : { object: include === 'Object' ? object : partial(object, version) }),
-    };
+    return type.columns.map((column) => column.cell(object, now));
   }
 
   #listMeta(result: ListResult, always: boolean): JsonObject {

@@ -1,6 +1,7 @@
+import { posix } from 'node:path';
 import { goQuote } from '../cel/library/go-quote.js';
 import { pause } from '../clock.js';
-import { parseJson, type KubeObject } from '../json.js';
+import { isObject, parseJson, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { parseFieldSelector } from '../selectors/field-selector.js';
 import { parseLabelSelector } from '../selectors/label-selector.js';
@@ -45,7 +46,7 @@ function integer(query: URLSearchParams, name: string): number | undefined {
 
 export function flag(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
-  return text === null ? undefined : text !== 'false' && text !== '0';
+  return text === null ? undefined : text.toLowerCase() !== 'false' && text !== '0';
 }
 
 /** Reads and checks the options; `watch` decides which rules hold. */
@@ -260,17 +261,24 @@ function decodeContinue(token: string): { rv: number; start: string } {
   const fail = (why: string): never => {
     throw errors.badRequest(`invalid continue token: continue key is not valid: ${why}`);
   };
+  const illegal = /[^\w-]/.exec(token)?.index ?? (token.length % 4 === 1 ? token.length - 1 : undefined);
+  if (illegal !== undefined) return fail(`illegal base64 data at input byte ${illegal}`);
   let value: unknown;
   try {
     value = parseJson(Buffer.from(token, 'base64url').toString('latin1'));
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
-  const { v, rv, start } = (value ?? {}) as { v?: unknown; rv?: unknown; start?: unknown };
-  if (v !== 'meta.k8s.io/v1') return fail('server does not recognize this encoded version');
+  if (value !== null && !isObject(value)) {
+    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    return fail(`json: cannot unmarshal ${found} into Go value of type storage.continueToken`);
+  }
+  const { v = '', rv, start } = value ?? {};
+  if (v !== 'meta.k8s.io/v1') return fail(`server does not recognize this encoded version ${String(v)}`);
   if (typeof rv !== 'number' || rv === 0 || !Number.isInteger(rv))
     return fail('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof start !== 'string' || start === '') return fail('encoded start key empty (version meta.k8s.io/v1)');
-  if (start.split('/').includes('..') || start.startsWith('/')) return fail(start);
-  return { rv, start };
+  const key = start.startsWith('/') ? start : `/${start}`;
+  if (key !== '/' && key !== posix.normalize(key).replace(/\/$/, '')) return fail(start);
+  return { rv, start: key.slice(1) };
 }

@@ -11,7 +11,7 @@ export interface WatchForm {
   /** The JSON of the object as this form shows it. */
   render(type: ResourceType, stored: KubeObject): string;
   /** The JSON of a bookmark's object. */
-  bookmark(object: KubeObject): string;
+  bookmark(type: ResourceType, object: KubeObject): string;
 }
 
 /** Builds the lines of watches. A line is made once for all watches of one version and form. */

@@ -232,7 +232,7 @@ export class WatchSession {
         ...(endOfInitial ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
       },
     };
-    this.sink.write(eventLine('BOOKMARK', form.bookmark(object)));
+    this.sink.write(eventLine('BOOKMARK', form.bookmark(type, object)));
   }
 
   #startTimers(): void {

@@ -100,7 +100,9 @@ class Normaliser {
 
   #value(value: Json, key = '', parent: { [key: string]: Json } = {}): Json {
     if (Array.isArray(value)) {
-      const items = value.map((item) => this.#value(item, key === 'cells' ? 'cell' : ''));
+      const items = value.map((item) =>
+        this.#value(item, key === 'cells' ? 'cell' : key === 'columnDefinitions' ? key : ''),
+      );
       return key === 'managedFields' ? orderedManagers(items) : items;
     }
     if (typeof value === 'string') return this.#text(value, key, parent);
@@ -112,6 +114,8 @@ class Normaliser {
       const shown = name.startsWith('k:') ? this.#text(name) : name;
       out[shown] = this.#value(value[name]!, name, value);
     }
+    // What columns are about is told in prose, to each server's liking.
+    if (key === 'columnDefinitions') out['description'] = '<description>';
     return out['kind'] === 'Status' ? orderedCauses(out) : out;
   }
 

@@ -46,7 +46,7 @@ export interface OpenStream {
   /** Writes down what came until the end. */
   over(): Promise<Read>;
   /** Reads until a line is the last one of interest, or until the end, and writes nothing down. */
-  read(last?: (line: string) => boolean): Promise<Read>;
+  read(last?: (line: string, at: number, lines: readonly string[]) => boolean): Promise<Read>;
 }
 
 /** One case on one server: it has a namespace of its own, and everything it is answered is written down. */
@@ -117,7 +117,7 @@ export class Session {
       this.#entries.push({ request: this.#shown('GET', path), answer, ...(answer.status === 200 ? { end } : {}) });
       return answer;
     };
-    const read = async (last: (line: string) => boolean = () => false): Promise<Read> => {
+    const read: OpenStream['read'] = async (last = () => false) => {
       const end = await reader.enough((lines) => lines.some(last));
       const lines = reader.text.split('\n');
       const count = lines.findIndex(last) + 1;

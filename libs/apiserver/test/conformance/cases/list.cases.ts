@@ -220,7 +220,11 @@ add('continue tokens made up', async (s) => {
     'the latest, beyond all': token({ v: meta, rv: -1, start: 'zz' }),
     'no object': token('x'),
     'no base64': '%25%25',
-    'with padding': Buffer.from(JSON.stringify({ v: meta, rv: -1, start: 'a\u0000' })).toString('base64'),
+    'with padding': Buffer.from(JSON.stringify({ v: meta, rv: -1, start: 'ab' })).toString('base64'),
+    'one character too many': `${token({ v: meta, rv: -1, start: 'abcd' })}A`,
+    'a start that is the root': token({ v: meta, rv: -1, start: '/' }),
+    'a start with two slashes': token({ v: meta, rv: -1, start: 'a//b' }),
+    'a start that is here': token({ v: meta, rv: -1, start: '.' }),
   })) {
     const { status, json } = await s.quietly('GET', `${s.configMaps}?continue=${encodeURIComponent(made)}`);
     s.note(what, status === 200 ? names(json) : { status, message: json.message });

@@ -224,8 +224,8 @@ add('two writers', async (s) => {
     await s.quietly('DELETE', `${s.configMaps}/${name}`);
   };
   await Promise.all([write('a'), write('b')]);
-  let deletions = 0;
-  const { text } = await watch.read((line) => line.startsWith('{"type":"DELETED"') && ++deletions > 1);
+  const isDeletion = (line: string): boolean => line.startsWith('{"type":"DELETED"');
+  const { text } = await watch.read((line, at, lines) => isDeletion(line) && lines.slice(0, at).some(isDeletion));
   const events = watchLines(text);
   const versions = events.map(({ object }) => BigInt(object.metadata.resourceVersion));
   s.note(
