@@ -13,6 +13,9 @@ export type { Duration } from './duration.js';
 
 export { runOperator } from './lifecycle/run-operator.js';
 export type { RunOperatorOptions } from './lifecycle/run-operator.js';
+export { releaseOperator } from './lifecycle/release-operator.js';
+export type { ReleaseOperatorOptions } from './lifecycle/release-operator.js';
+export type { ReleasedResource } from './engine/release/release-objects.js';
 export { OperatorRef } from './lifecycle/operator.ref.js';
 export type { OperatorStatus, WatchStatus } from './engine/engine-types.js';
 export type { OperatorState, RootTaskStatus } from './engine/supervision/supervised.js';

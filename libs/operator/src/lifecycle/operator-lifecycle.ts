@@ -21,6 +21,8 @@ import {
   type Random,
   type Timer,
 } from '../engine/ports/index.js';
+import type { ReleasedResource } from '../engine/release/release-objects.js';
+import { releaseResources } from '../engine/release/release-resources.js';
 import { deferred } from '../engine/supervision/deferred.js';
 import { TerminationLogFile } from '../engine/supervision/termination-log.js';
 import { WatchdogThread } from '../engine/supervision/watchdog.js';
@@ -165,6 +167,12 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
 
   async whenSynced(): Promise<void> {
     await this.#ensureEngine().whenSynced();
+  }
+
+  /** Without an operator at work. */
+  release(signal: AbortSignal): Promise<readonly ReleasedResource[]> {
+    const { client, clock, options, logger } = this;
+    return releaseResources(this.#register().handlers, { ...options, client, clock, logger, signal });
   }
 
   getStatus(): OperatorStatus {
