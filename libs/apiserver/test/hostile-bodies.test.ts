@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { configMap, configMaps, server, widget, widgets } from './support/fixtures.js';
+import type { JsonObject } from '../src/index.js';
+import { configMap, configMaps, server, widget, widgetDefinition, widgets } from './support/fixtures.js';
 import { call } from './support/http.js';
 
 const nested = (depth: number, leaf = '1'): string => `${'{"a":'.repeat(depth)}${leaf}${'}'.repeat(depth)}`;
@@ -128,6 +129,64 @@ describe('a body made to do harm', () => {
       const answer = await call(api.url, 'PUT', `${widgets}/a/scale`, { body });
       expect([answer.status, answer.json.reason]).toEqual([400, 'BadRequest']);
     }
+  });
+});
+
+describe('a pattern made to do harm', () => {
+  it.each(['^(a+)+$', '^(a|a)*$', '^(([a-z])+.)+[A-Z]([a-z])+$', '^(?:(?:(?:a*)*)*)*$'])(
+    'takes time that grows with the text only: %s',
+    { timeout: soon },
+    async (pattern) => {
+      const definition = structuredClone(widgetDefinition) as unknown as {
+        spec: { versions: [{ schema: { openAPIV3Schema: { properties: { spec: { properties: object } } } } }] };
+      };
+      definition.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties = {
+        size: { type: 'integer' },
+        text: { type: 'string', pattern },
+      };
+      const api = await server({ crds: [definition as unknown as JsonObject] });
+      const body = widget('b', { spec: { text: `${'a'.repeat(50_000)}!` } });
+      expect((await call(api.url, 'POST', widgets, { body })).status).toBe(422);
+    },
+  );
+
+  it('is of Go: what Go reads is taken, and nothing else', async () => {
+    const api = await server();
+    const of = (plural: string, pattern: string): JsonObject => ({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${plural}.patterns.example` },
+      spec: {
+        group: 'patterns.example',
+        scope: 'Cluster',
+        names: { plural, kind: plural },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', properties: { x: { type: 'string', pattern } } } },
+          },
+        ],
+      },
+    });
+    const all = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const statuses: number[] = [];
+    for (const pattern of [
+      '(?i)a',
+      '\\Aa\\z',
+      '(?P<n>a)',
+      '[[:alpha:]]',
+      '\\Qa.b\\E',
+      '(?=a)',
+      '(',
+      'a{1001}',
+      '\\1',
+    ]) {
+      const answer = await call(api.url, 'POST', all, { body: of(`p${statuses.length}`, pattern) });
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 422, 422, 422, 422]);
   });
 });
 

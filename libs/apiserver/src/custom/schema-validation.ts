@@ -1,3 +1,5 @@
+import { regexpOf } from '../cel/regexp/go-regexp.js';
+import { RegexpSyntaxError } from '../cel/regexp/syntax.js';
 import { canonical, deepEqual, isBigNumber, isObject } from '../json.js';
 import type { StatusCause } from '../status.js';
 import { childSchema } from './pruning.js';
@@ -75,7 +77,7 @@ function checkString(value: string, schema: Schema, path: string, causes: Status
     causes.push(invalid(path, value, `${path} in body should be at least ${schema.minLength} chars long`));
     return;
   }
-  if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value)) {
+  if (schema.pattern !== undefined && !regexpOf(schema.pattern).test(value)) {
     causes.push(invalid(path, value, `${path} in body should match '${schema.pattern}'`));
   }
   if (schema.format !== undefined && !matchesFormat(schema.format, value)) {
@@ -211,29 +213,13 @@ function checkLists(value: unknown, schema: Schema, path: string, causes: Status
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
-const patterns = new Map<string, RegExp>();
-
 /** Whether a pattern can be read. */
 export function isPattern(source: string): boolean {
   try {
-    patternOf(source);
+    regexpOf(source);
     return true;
   } catch (error) {
-    if (error instanceof SyntaxError) return false;
+    if (error instanceof RegexpSyntaxError) return false;
     throw error;
   }
-}
-
-/** Go's syntax, as far as it differs and is in common use: a leading `(?i)` and the `\z`, `\A` anchors. */
-export function patternOf(source: string): RegExp {
-  let pattern = patterns.get(source);
-  if (pattern === undefined) {
-    const flags = /^\(\?([ims]+)\)/.exec(source);
-    const body = (flags === null ? source : source.slice(flags[0].length))
-      .replaceAll(String.raw`\z`, '$')
-      .replaceAll(String.raw`\A`, '^');
-    pattern = new RegExp(body, `u${flags?.[1] ?? ''}`);
-    patterns.set(source, pattern);
-  }
-  return pattern;
 }

@@ -151,7 +151,8 @@ const formerVersions: Readonly<Record<string, string>> = {
 /** A version in which the kinds of a former version are described. */
 function describedVersion(apiVersion: string): string {
   const [group = '', version = ''] = apiVersion.split('/');
-  return formerVersions[group]?.split(' ').includes(version) === true ? `${group}/v1` : apiVersion;
+  const former = Object.hasOwn(formerVersions, group) ? formerVersions[group]!.split(' ') : [];
+  return former.includes(version) ? `${group}/v1` : apiVersion;
 }
 
 function isKnown(type: ResourceType, apiVersion: string, kind: string): boolean {
