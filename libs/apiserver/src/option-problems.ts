@@ -6,6 +6,7 @@ import type { ApiUser } from './http/authentication.js';
 import { isObject, type JsonObject } from './json.js';
 import { versionProblem } from './kubernetes-version.js';
 import { defaultLimits } from './pipeline/server-context.js';
+import { webhookProblems } from './webhooks/webhook-targets.js';
 
 type Check = (value: unknown) => string | undefined;
 
@@ -66,6 +67,7 @@ export function optionProblems(options: ApiServerOptions): string[] {
     const problem = versionProblem(options.kubernetesVersion);
     if (problem !== undefined) problems.push(problem);
   }
+  problems.push(...webhookProblems(options.webhooks));
   problems.push(...limitProblems(options.limits), ...userProblems(options.users));
   problems.push(...documentProblems('crds', options.crds), ...documentProblems('objects', options.objects));
   return problems;

@@ -79,8 +79,8 @@ describe('definitions', () => {
     ['no version', { spec: { ...(widgetDefinition['spec'] as JsonObject), versions: [] } }, 'spec.versions'],
     ['an unknown scope', { spec: { ...(widgetDefinition['spec'] as JsonObject), scope: 'Galaxy' } }, 'spec.scope'],
     [
-      'a conversion webhook',
-      { spec: { ...(widgetDefinition['spec'] as JsonObject), conversion: { strategy: 'Webhook' } } },
+      'an unknown conversion',
+      { spec: { ...(widgetDefinition['spec'] as JsonObject), conversion: { strategy: 'Magic' } } },
       'spec.conversion.strategy',
     ],
   ])('with %s are refused', async (_what, change, field) => {

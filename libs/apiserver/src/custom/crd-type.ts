@@ -1,6 +1,8 @@
 import type { JsonObject, KubeObject } from '../json.js';
 import { printerColumns, type PrinterColumn } from '../resources/columns/printer-column.js';
 import { storageOf, type ResourceType } from '../resources/resource-type.js';
+import type { ClientConfig } from '../webhooks/client-config.js';
+import type { CustomConversion } from './custom-version.js';
 import type { Schema } from './schema.js';
 
 export interface DefinitionNames {
@@ -32,7 +34,10 @@ export interface DefinitionSpec {
   scope: 'Namespaced' | 'Cluster';
   names: DefinitionNames;
   versions: DefinitionVersion[];
-  conversion?: { strategy?: string };
+  conversion?: {
+    strategy?: string;
+    webhook?: { clientConfig: ClientConfig; conversionReviewVersions: readonly string[] };
+  };
   preserveUnknownFields?: boolean;
 }
 
@@ -44,17 +49,31 @@ export interface Definition extends KubeObject {
 const allVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const pathParts = (path: string): string[] => path.replace(/^\./, '').split('.');
 
+function schemaOf(spec: DefinitionSpec, version: DefinitionVersion): Schema {
+  const written = version.schema?.openAPIV3Schema ?? {};
+  return spec.preserveUnknownFields === true ? { ...written, 'x-kubernetes-preserve-unknown-fields': true } : written;
+}
+
+function conversionOf({ conversion, versions }: DefinitionSpec): CustomConversion | undefined {
+  if (conversion?.strategy !== 'Webhook' || conversion.webhook === undefined || versions.length < 2) return undefined;
+  const { clientConfig, conversionReviewVersions } = conversion.webhook;
+  return {
+    clientConfig,
+    reviewVersion: conversionReviewVersions.find((version) => version === 'v1' || version === 'v1beta1') ?? 'v1',
+  };
+}
+
 /** The resource types that a CustomResourceDefinition makes the server serve, one per served version. */
 export function definitionTypes(definition: Definition, epoch: number): ResourceType[] {
   const { spec } = definition;
   const terminating = definition.metadata.deletionTimestamp !== undefined;
   const storageVersion = spec.versions.find((version) => version.storage)?.name ?? '';
+  const schemas = Object.fromEntries(spec.versions.map((version) => [version.name, schemaOf(spec, version)]));
+  const conversion = conversionOf(spec);
   return spec.versions
     .filter((version) => version.served)
     .map((version) => {
-      const written = version.schema?.openAPIV3Schema ?? {};
-      const schema =
-        spec.preserveUnknownFields === true ? { ...written, 'x-kubernetes-preserve-unknown-fields': true } : written;
+      const schema = schemas[version.name]!;
       const scale = version.subresources?.scale;
       return {
         group: spec.group,
@@ -90,8 +109,9 @@ export function definitionTypes(definition: Definition, epoch: number): Resource
           definition: definition.metadata.name ?? '',
           epoch,
           schema,
+          schemas,
           storageVersion,
-          versions: spec.versions.map(({ name }) => name),
+          ...(conversion === undefined ? {} : { conversion }),
           terminating,
           ...(scale === undefined
             ? {}

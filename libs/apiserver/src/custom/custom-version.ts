@@ -1,5 +1,12 @@
-import type { JsonObject } from '../json.js';
+import type { ClientConfig } from '../webhooks/client-config.js';
 import type { Schema } from './schema.js';
+
+/** The webhook that converts between the versions of a definition. */
+export interface CustomConversion {
+  readonly clientConfig: ClientConfig;
+  /** The first version of reviews that both sides know. */
+  readonly reviewVersion: 'v1' | 'v1beta1';
+}
 
 /** What a CustomResourceDefinition says about one of its versions. */
 export interface CustomVersion {
@@ -9,10 +16,10 @@ export interface CustomVersion {
   readonly epoch: number;
   readonly schema: Schema;
   readonly storageVersion: string;
-  /** All versions of the definition, also those that are not served. */
-  readonly versions: readonly string[];
+  /** The schemas of all versions of the definition, also of those that are not served. */
+  readonly schemas: Readonly<Record<string, Schema>>;
   /** Set where a webhook stands between the versions; absent where only apiVersion tells them apart. */
-  readonly conversion?: { readonly webhook: JsonObject };
+  readonly conversion?: CustomConversion;
   /** The definition is being deleted: nothing new is created. */
   readonly terminating: boolean;
   readonly scalePaths?: {

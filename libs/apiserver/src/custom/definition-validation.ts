@@ -1,6 +1,7 @@
 import { isObject, type KubeObject } from '../json.js';
 import type { StatusCause } from '../status.js';
 import type { Definition, DefinitionVersion } from './crd-type.js';
+import { conversionCauses, storedVersionCauses } from './conversion-validation.js';
 import { isPattern } from './schema-validation.js';
 import type { Schema } from './schema.js';
 
@@ -17,7 +18,11 @@ const invalid = (field: string, value: unknown, why: string): StatusCause => ({
 });
 
 /** What is wrong with a CustomResourceDefinition, or is not supported by this server. */
-export function validateDefinition(object: KubeObject, previous: KubeObject | undefined): StatusCause[] {
+export function validateDefinition(
+  object: KubeObject,
+  previous: KubeObject | undefined,
+  subresource = false,
+): StatusCause[] {
   const causes: StatusCause[] = [];
   const spec: unknown = object['spec'];
   if (!isObject(spec)) return [required('spec')];
@@ -71,13 +76,9 @@ export function validateDefinition(object: KubeObject, previous: KubeObject | un
   if (storage !== 1) {
     causes.push(invalid('spec.versions', versions, 'must have exactly one version marked as storage version'));
   }
-  const conversion = spec['conversion'];
-  if (isObject(conversion) && conversion['strategy'] !== undefined && conversion['strategy'] !== 'None') {
-    causes.push(
-      invalid('spec.conversion.strategy', conversion['strategy'], 'this server supports only the strategy None'),
-    );
-  }
+  causes.push(...conversionCauses(spec['conversion'], spec['preserveUnknownFields'] === true));
   if (previous !== undefined) {
+    if (!subresource) causes.push(...storedVersionCauses(object['status'], versions));
     const before = (previous as Definition).spec;
     for (const field of ['group', 'scope'] as const) {
       if (spec[field] !== before[field]) causes.push(invalid(`spec.${field}`, spec[field], 'field is immutable'));

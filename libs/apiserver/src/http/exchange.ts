@@ -229,7 +229,8 @@ export class Exchange {
       try {
         result = await pending;
       } finally {
-        this.#done = this.parts.activity.begin();
+        // To a client that is gone nothing is written, so that nothing would end it.
+        if (!this.response.closed) this.#done = this.parts.activity.begin();
       }
     } else {
       result = pending;

@@ -43,7 +43,9 @@ export function validate(
     causes.push(...(update === undefined ? found : withoutUnchanged(found, object, update.previous)));
   }
   causes.push(...(type.causes?.(object, update?.previous) ?? []));
-  if (type.plural === 'customresourcedefinitions') causes.push(...validateDefinition(object, update?.previous));
+  if (type.plural === 'customresourcedefinitions') {
+    causes.push(...validateDefinition(object, update?.previous, update?.subresource !== undefined));
+  }
   if (causes.length > 0) throw errors.invalid(type.invalidAs ?? type, object.metadata.name ?? '', causes);
   const size = Buffer.byteLength(JSON.stringify(object));
   if (size > context.limits.object) throw errors.plain('etcdserver: request is too large');

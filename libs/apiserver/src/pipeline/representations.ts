@@ -1,6 +1,8 @@
 import { applyDefaults, prune } from '../custom/pruning.js';
-import { clone, type KubeObject } from '../json.js';
+import type { CustomVersion } from '../custom/custom-version.js';
+import { canonical, clone, type KubeObject } from '../json.js';
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
+import { errors } from '../status.js';
 import { withRevision } from '../store/store.js';
 import { wait, type Steps } from './steps.js';
 
@@ -57,12 +59,21 @@ export class Representations {
     }
   }
 
+  /** Whether objects can be shown in the version of `type` without having them converted before. */
+  ready(type: ResourceType, objects: readonly KubeObject[]): boolean {
+    return this.#missing(type, objects).length === 0;
+  }
+
   /** Has objects converted that are not known in the version of `type` yet; undefined when there is nothing to do. */
   fetch(type: ResourceType, objects: readonly KubeObject[]): Promise<void> | undefined {
-    if (type.custom?.conversion === undefined) return undefined;
-    const known = this.#cache(type);
-    const missing = objects.filter((stored) => !known.has(stored) && needsCall(type, stored));
+    const missing = this.#missing(type, objects);
     return missing.length === 0 ? undefined : this.#fetch(type, missing);
+  }
+
+  #missing(type: ResourceType, objects: readonly KubeObject[]): KubeObject[] {
+    if (type.custom?.conversion === undefined) return [];
+    const known = this.#cache(type);
+    return [...new Set(objects)].filter((stored) => !known.has(stored) && needsCall(type, stored));
   }
 
   /** Shows `object` as `from` is shown, but for the resourceVersion: it is the same object under another revision. */
@@ -87,10 +98,14 @@ export class Representations {
   toStorage(type: ResourceType, object: KubeObject): KubeObject | Promise<KubeObject> {
     const { custom } = type;
     if (custom === undefined) return type.toStorage?.(object) ?? object;
-    if (custom.conversion === undefined || custom.storageVersion === type.version) {
-      return { ...object, apiVersion: `${type.group}/${custom.storageVersion}` };
+    const { storageVersion, conversion } = custom;
+    if (storageVersion === type.version) return object;
+    if (conversion === undefined) {
+      return pruned({ ...clone(object), apiVersion: `${type.group}/${storageVersion}` }, custom, storageVersion);
     }
-    return this.conversion.convert(type, [object], custom.storageVersion).then(([converted]) => converted!);
+    return this.conversion
+      .convert(type, [object], storageVersion)
+      .then(([converted]) => pruned(converted!, custom, storageVersion));
   }
 
   async #fetch(type: ResourceType, missing: readonly KubeObject[]): Promise<void> {
@@ -120,9 +135,14 @@ export class Representations {
   }
 
   async #convert(type: ResourceType, wanted: readonly KubeObject[]): Promise<void> {
-    const converted = await this.conversion.convert(type, wanted, type.version);
+    const custom = type.custom!;
+    const decoded = wanted.map((stored) => read(type, custom, stored));
+    const converted = await this.conversion.convert(type, decoded, type.version);
     const known = this.#cache(type);
-    wanted.forEach((stored, index) => known.set(stored, { object: converted[index]! }));
+    wanted.forEach((stored, index) => {
+      const shown = canonical(pruned(converted[index]!, custom, type.version));
+      known.set(stored, { object: shown });
+    });
   }
 
   #cache(type: ResourceType): WeakMap<KubeObject, Representation> {
@@ -151,11 +171,29 @@ const needsCall = (type: ResourceType, stored: KubeObject): boolean =>
   type.custom?.conversion !== undefined && stored.apiVersion !== groupVersion(type);
 
 function convert(type: ResourceType, stored: KubeObject): KubeObject {
-  if (type.custom === undefined) return type.fromStorage?.(stored) ?? stored;
-  const object = clone(stored);
+  const { custom } = type;
+  if (custom === undefined) return type.fromStorage?.(stored) ?? stored;
+  const object = read(type, custom, stored);
   object.apiVersion = groupVersion(type);
-  prune(object, type.custom.schema);
-  applyDefaults(object, type.custom.schema);
+  return stored.apiVersion === object.apiVersion ? object : pruned(object, custom, type.version);
+}
+
+/** A copy of a stored custom resource, as the version in which it was stored has it: with the defaults of that one. */
+function read({ group }: ResourceType, { schemas }: CustomVersion, stored: KubeObject): KubeObject {
+  const version = stored.apiVersion.slice(group.length + 1);
+  const schema = schemas[version];
+  if (schema === undefined) {
+    throw errors.plain(`request to convert CR from an invalid group/version: ${stored.apiVersion}`);
+  }
+  const object = clone(stored);
+  prune(object, schema);
+  applyDefaults(object, schema);
+  return object;
+}
+
+/** Removes, in place, what the schema of a version does not know. */
+function pruned(object: KubeObject, { schemas }: CustomVersion, version: string): KubeObject {
+  prune(object, schemas[version]!);
   return object;
 }
 

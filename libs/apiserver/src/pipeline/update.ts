@@ -185,6 +185,7 @@ function completed(
     if (type.custom === undefined) draft.metadata = next.metadata;
     if (next['status'] === undefined) delete draft['status'];
     else draft['status'] = next['status'];
+    type.prepareStatus?.(draft);
   } else if (part === 'finalize') {
     draft = clone(current);
     draft['spec'] = isObject(next['spec']) ? next['spec'] : {};

@@ -32,6 +32,7 @@ export interface ResourceRow {
   verbs?: readonly string[];
   virtual?: boolean;
   prepare?: NonNullable<ResourceType['prepare']>;
+  prepareStatus?: NonNullable<ResourceType['prepareStatus']>;
   causes?: NonNullable<ResourceType['causes']>;
   invalidAs?: NonNullable<ResourceType['invalidAs']>;
   fromStorage?: NonNullable<ResourceType['fromStorage']>;
@@ -73,6 +74,7 @@ export function builtinType(row: ResourceRow): ResourceType {
     ...(row.virtual === true ? { virtual: true as const } : {}),
     nameRule: row.nameRule ?? 'subdomain',
     ...(row.prepare === undefined ? {} : { prepare: row.prepare }),
+    ...(row.prepareStatus === undefined ? {} : { prepareStatus: row.prepareStatus }),
     ...(row.causes === undefined ? {} : { causes: row.causes }),
     ...(row.invalidAs === undefined ? {} : { invalidAs: row.invalidAs }),
     ...(row.fromStorage === undefined ? {} : { fromStorage: row.fromStorage }),

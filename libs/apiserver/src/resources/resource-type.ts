@@ -52,6 +52,8 @@ export interface ResourceType {
   readonly nameRule: 'subdomain' | 'label' | 'path';
   /** Changes an incoming object before validation (Secret's stringData). */
   readonly prepare?: (object: KubeObject, previous: KubeObject | undefined) => void;
+  /** Changes the new status of an object before validation. */
+  readonly prepareStatus?: (object: KubeObject) => void;
   /** What is wrong with the content of an object, beyond its metadata, or with how it was changed. */
   readonly causes?: (object: KubeObject, previous: KubeObject | undefined) => StatusCause[];
   /** What an invalid object is called, where that is not its own kind. */

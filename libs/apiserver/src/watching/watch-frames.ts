@@ -27,12 +27,12 @@ export class WatchFrames {
    */
   fetch(type: ResourceType, events: readonly StoreEvent[], before: boolean): Promise<void> | undefined {
     if (type.custom?.conversion === undefined) return undefined;
-    const objects: KubeObject[] = [];
-    for (const { type: kind, object, previous } of events) {
-      if (kind !== 'DELETED') objects.push(object);
-      if (previous !== undefined && (before || kind === 'DELETED')) objects.push(previous);
-    }
-    return this.representations.fetch(type, objects);
+    return this.representations.fetch(type, subjects(events, before));
+  }
+
+  /** Whether events can be shown without having anything converted before. */
+  ready(type: ResourceType, events: readonly StoreEvent[], before: boolean): boolean {
+    return type.custom?.conversion === undefined || this.representations.ready(type, subjects(events, before));
   }
 
   /** The line that tells of a store event as an event of `kind`. */
@@ -68,3 +68,13 @@ export class WatchFrames {
 }
 
 export const eventLine = (type: string, json: string): Buffer => Buffer.from(`{"type":"${type}","object":${json}}\n`);
+
+/** The objects that events show. */
+function subjects(events: readonly StoreEvent[], before: boolean): KubeObject[] {
+  const objects: KubeObject[] = [];
+  for (const { type: kind, object, previous } of events) {
+    if (kind !== 'DELETED') objects.push(object);
+    if (previous !== undefined && (before || kind === 'DELETED')) objects.push(previous);
+  }
+  return objects;
+}

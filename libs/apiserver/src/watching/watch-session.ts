@@ -1,7 +1,6 @@
-import type { Timer } from '../clock.js';
+import { pause, type Timer } from '../clock.js';
 import type { KubeObject } from '../json.js';
 import { isSelected, parseWatchRevision, reachRevision, type ListOptions } from '../pipeline/list.js';
-import { represented } from '../pipeline/representations.js';
 import type { ServerContext } from '../pipeline/server-context.js';
 import { run, wait, type Steps } from '../pipeline/steps.js';
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
@@ -26,6 +25,9 @@ export interface WatchRequest {
 
 const shortestDefault = 30 * 60;
 const bookmarkLead = 2000;
+/** How long a watch waits before it has objects converted again, in milliseconds; doubled each time. */
+const firstRetry = 800;
+const longestRetry = 30_000;
 
 /**
  * `starting`: nothing was sent yet, and events are of no interest. `catchingUp`: events wait for what has to be sent
@@ -42,6 +44,7 @@ export class WatchSession {
   /** Revision of the last event that was sent or waits. */
   #taken = 0;
   #backlog: StoreEvent[] = [];
+  readonly #over = new AbortController();
 
   constructor(
     private readonly context: ServerContext,
@@ -76,7 +79,7 @@ export class WatchSession {
   event(event: StoreEvent): void | Promise<void> {
     if (event.revision <= this.#taken) return;
     if (this.#state === 'live') {
-      if (this.frames.fetch(this.request.type, [event], this.#looksBack) === undefined) {
+      if (this.frames.ready(this.request.type, [event], this.#looksBack)) {
         this.#taken = event.revision;
         this.#send(event);
         return;
@@ -109,6 +112,7 @@ export class WatchSession {
   release(): void {
     if (this.ended) return;
     this.#state = 'ended';
+    this.#over.abort();
     this.#backlog = [];
     for (const timer of this.#timers) timer.cancel();
     this.#timers = [];
@@ -147,17 +151,28 @@ export class WatchSession {
     const prefix = namespace === undefined ? '' : `${namespace}/`;
     const objects = store.list(type.storage, asOf).filter(({ key }) => key.startsWith(prefix));
     if (asOf !== undefined) this.#take(store.eventsSince(type.storage, asOf));
-    yield* represented(
-      this.context,
-      type,
-      objects.map(({ object }) => object),
-    );
+    const shown = objects.map(({ object }) => object);
+    yield* this.#converted(() => this.context.representations.fetch(type, shown));
     if (this.ended) return;
     for (const { object } of objects) {
       if (isSelected(this.context, type, options, object))
         this.sink.write(eventLine('ADDED', form.render(type, object)));
     }
     if (options.allowWatchBookmarks) this.#bookmark(true);
+  }
+
+  /** Waits until objects are converted. While that fails the watch is silent, as with the real server. */
+  *#converted(fetch: () => Promise<void> | undefined): Steps<void> {
+    for (let delay = firstRetry; !this.ended; delay = Math.min(2 * delay, longestRetry)) {
+      try {
+        const pending = fetch();
+        if (pending !== undefined) yield* wait(pending);
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        yield* wait(pause(this.context.clock, delay, this.#over.signal));
+      }
+    }
   }
 
   #takeHistory(revision: number): void {
@@ -180,8 +195,7 @@ export class WatchSession {
       while (this.#backlog.length > 0) {
         const events = this.#backlog;
         this.#backlog = [];
-        const pending = this.frames.fetch(this.request.type, events, this.#looksBack);
-        if (pending !== undefined) yield* wait(pending);
+        yield* this.#converted(() => this.frames.fetch(this.request.type, events, this.#looksBack));
         for (const event of events) if (!this.ended) this.#send(event);
       }
     } catch (error) {

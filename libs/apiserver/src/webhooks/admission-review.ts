@@ -5,6 +5,7 @@ import type { ResourceType } from '../resources/resource-type.js';
 import type { ReviewVersion } from './admission-webhook.js';
 import { decodeReview, shownKind, type ReviewKind } from './answer-decoding.js';
 import { checkShape, type GoMember, type GoStruct } from './go-shape.js';
+import { status } from './status-shape.js';
 import { namespaceOf } from './webhook-matching.js';
 import type { WebhookAnswer } from './webhook-transport.js';
 
@@ -72,36 +73,6 @@ function kindOf(type: ResourceType, subresource: string | undefined): JsonObject
 const resourceOf = ({ group, version, plural }: ResourceType): JsonObject => ({ group, version, resource: plural });
 
 const text: GoMember = { type: 'string', json: 'string' };
-const number: GoMember = { type: 'int32', json: 'number' };
-
-const cause: GoStruct = {
-  name: 'StatusCause',
-  members: { reason: { ...text, type: 'v1.CauseType' }, message: text, field: text },
-};
-
-const status: GoStruct = {
-  name: 'Status',
-  members: {
-    status: text,
-    message: text,
-    reason: { type: 'v1.StatusReason', json: 'string' },
-    code: number,
-    details: {
-      type: 'v1.StatusDetails',
-      struct: {
-        name: 'StatusDetails',
-        members: {
-          name: text,
-          group: text,
-          kind: text,
-          uid: { type: 'types.UID', json: 'string' },
-          retryAfterSeconds: number,
-          causes: { type: '[]v1.StatusCause', items: { type: 'v1.StatusCause', struct: cause } },
-        },
-      },
-    },
-  },
-};
 
 function shapeOf(version: ReviewVersion): GoStruct {
   const response: GoStruct = {

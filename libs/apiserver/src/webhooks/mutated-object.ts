@@ -69,7 +69,7 @@ export async function finishMutated(
     return wanted === type ? object : representations.convert(type, wanted, object);
   }
   // Which version it has is for the object to say, as a webhook may have changed that as well.
-  const from = wanted.custom.versions.find((version) => object.apiVersion === `${wanted.group}/${version}`);
+  const from = Object.keys(wanted.custom.schemas).find((version) => object.apiVersion === `${wanted.group}/${version}`);
   if (from === undefined) {
     throw errors.plain(`request to convert CR from an invalid group/version: ${String(object.apiVersion)}`);
   }

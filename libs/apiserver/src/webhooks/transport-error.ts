@@ -18,7 +18,7 @@ const unknownAuthority = new Set([
 const verification = 'tls: failed to verify certificate: x509:';
 
 /** What the real server says of a connection that failed, for the failures that have a counterpart there. */
-export function transportMessage(error: NodeJS.ErrnoException, url: URL): string {
+export function transportMessage(error: NodeJS.ErrnoException, url: URL, serverName = url.hostname): string {
   const { code = '', message } = error;
   const address = `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port}`;
   if (code === 'ECONNREFUSED') return `dial tcp ${address}: connect: connection refused`;
@@ -26,7 +26,7 @@ export function transportMessage(error: NodeJS.ErrnoException, url: URL): string
   // Node says this both when nothing was answered and when the connection was reset.
   if (code === 'ECONNRESET') return 'EOF';
   if (unknownAuthority.has(code)) return `${verification} certificate signed by unknown authority`;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${verification} ${altNameMessage(error, url.hostname)}`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${verification} ${altNameMessage(error, serverName)}`;
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     return `${verification} certificate has expired or is not yet valid`;
   }

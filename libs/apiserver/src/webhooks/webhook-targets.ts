@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
 
 /** How a function that stands for a webhook is called. */
 export interface WebhookCall {
@@ -29,33 +29,40 @@ export interface WebhookOptions {
 
 export type WebhookTarget = { readonly origin: URL } | { readonly call: WebhookFunction };
 
+/** What is wrong with the option. */
+export function webhookProblems(webhooks: unknown): string[] {
+  if (webhooks === undefined) return [];
+  const services = isObject(webhooks) ? (webhooks['services'] ?? {}) : undefined;
+  if (!isObject(services)) return ['webhooks must be an object whose services are an object'];
+  return Object.entries(services).flatMap(([name, target]) => {
+    const path = `webhooks.services[${JSON.stringify(name)}]`;
+    if (!/^[^/:]+\/[^/:]+(?::\d+)?$/.test(name)) {
+      return [`${path} names no service; a key is "namespace/name" or "namespace/name:port"`];
+    }
+    if (typeof target === 'function' || (typeof target === 'string' && isOrigin(target))) return [];
+    return [`${path} must be an origin such as "https://127.0.0.1:9443", or a function`];
+  });
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && url.search === '';
+}
+
 /** Knows what stands behind Services. */
 export class WebhookTargets {
-  readonly #services = new Map<string, WebhookTarget>();
+  readonly #services: ReadonlyMap<string, WebhookTarget>;
 
-  /** @throws TypeError for an origin that is no URL of a server. */
   constructor({ services = {} }: WebhookOptions = {}) {
-    for (const [name, target] of Object.entries(services)) {
-      if (!/^[^/:]+\/[^/:]+(?::\d+)?$/.test(name)) {
-        throw new TypeError(
-          `api server: ${JSON.stringify(name)} names no service; webhooks.services takes "namespace/name" and "namespace/name:port"`,
-        );
-      }
-      this.#services.set(name, typeof target === 'function' ? { call: target } : { origin: originOf(name, target) });
-    }
+    this.#services = new Map(
+      Object.entries(services).map(([name, target]) => [
+        name,
+        typeof target === 'function' ? { call: target } : { origin: new URL(target) },
+      ]),
+    );
   }
 
   find({ namespace, name, port = 443 }: { namespace: string; name: string; port?: number }): WebhookTarget | undefined {
     return this.#services.get(`${namespace}/${name}:${port}`) ?? this.#services.get(`${namespace}/${name}`);
   }
-}
-
-function originOf(name: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search !== '') {
-    throw new TypeError(
-      `api server: webhooks.services[${JSON.stringify(name)}] must be an origin such as "https://127.0.0.1:9443", not ${JSON.stringify(text)}`,
-    );
-  }
-  return url;
 }

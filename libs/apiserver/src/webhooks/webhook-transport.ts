@@ -86,7 +86,12 @@ function send(
   return new Promise((resolve, reject) => {
     const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, resolve);
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      reject(new TransportError(`${titled(method)} ${JSON.stringify(shown)}: ${transportMessage(error, url)}`, error));
+      reject(
+        new TransportError(
+          `${titled(method)} ${JSON.stringify(shown)}: ${transportMessage(error, url, serverName)}`,
+          error,
+        ),
+      );
     });
     outgoing.end(body);
   });

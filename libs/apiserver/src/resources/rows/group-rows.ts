@@ -1,5 +1,5 @@
 import { bindingCauses, prepareBinding, roleCauses } from '../../access/role-validation.js';
-import { prepareDefinition } from '../../custom/prepare-definition.js';
+import { prepareDefinition, prepareDefinitionStatus } from '../../custom/prepare-definition.js';
 import { createdColumn, nameColumn } from '../columns/cells.js';
 import {
   autoscalerColumns,
@@ -142,5 +142,6 @@ export const groupRows: readonly ResourceRow[] = [
     generation: true,
     conditional: true,
     prepare: prepareDefinition,
+    prepareStatus: prepareDefinitionStatus,
   },
 ];
