@@ -54,8 +54,8 @@ function confirmBinding(context: ServerContext, identity: Identity, type: Resour
   const name = String(reference['name']);
   const { namespace } = object.metadata;
   const plural = kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;
-  // What is wrong with such a reference is said by its validation.
-  if (plural === undefined) return;
+  // The real server looks the role up before it validates the reference.
+  if (plural === undefined) throw errors.plain(`unsupported role reference kind: ${JSON.stringify(kind)}`);
   const resource = { group: rbacGroup, plural, subresource: undefined, namespace, name };
   if (context.authorizer.decide({ identity, verb: 'bind', resource, path: '' }).allowed) return;
   const rules = rulesOfRole(context.store, { kind, name }, namespace ?? '');
