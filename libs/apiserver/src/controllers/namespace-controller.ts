@@ -68,8 +68,8 @@ export class NamespaceController {
     const namespace = store.get(storage, name);
     if (namespace?.metadata.deletionTimestamp === undefined) return;
     const { remaining, refusal } = yield* this.#empty(name);
-    if (remaining.length > 0) {
-      yield* this.#report(name, namespace, remaining);
+    yield* this.#report(name, namespace, remaining, refusal);
+    if (remaining.size > 0) {
       // The queue tries again later.
       if (refusal !== undefined) throw refusal;
       return;
@@ -81,9 +81,9 @@ export class NamespaceController {
   }
 
   /** Deletes what is in the namespace; answers what is still there afterwards, and the first refusal. */
-  *#empty(name: string): Steps<{ remaining: KubeObject[]; refusal: ApiError | undefined }> {
+  *#empty(name: string): Steps<{ remaining: Map<ResourceType, KubeObject[]>; refusal: ApiError | undefined }> {
     const { store, registry } = this.context;
-    const remaining: KubeObject[] = [];
+    const remaining = new Map<ResourceType, KubeObject[]>();
     let refusal: ApiError | undefined;
     for (const type of registry.storages()) {
       if (!type.namespaced) continue;
@@ -98,7 +98,7 @@ export class NamespaceController {
           }
         }
         const left = store.get(type.storage, key);
-        if (left !== undefined) remaining.push(left);
+        if (left !== undefined) remaining.set(type, [...(remaining.get(type) ?? []), left]);
       }
     }
     return { remaining, refusal };
@@ -117,26 +117,21 @@ export class NamespaceController {
     });
   }
 
-  *#report(name: string, namespace: KubeObject, remaining: readonly KubeObject[]): Steps<void> {
-    const finalizers = [...new Set(remaining.flatMap(({ metadata }) => metadata.finalizers ?? []))];
-    const kinds = [...new Set(remaining.map(({ kind }) => kind))];
-    const texts: [type: string, reason: string, message: string][] = [
-      ['NamespaceContentRemaining', 'SomeResourcesRemain', `Some resources are remaining: ${kinds.join(', ')}`],
-      [
-        'NamespaceFinalizersRemaining',
-        'SomeFinalizersRemain',
-        `Some content in the namespace has finalizers remaining: ${finalizers.join(', ')}`,
-      ],
-    ];
+  /** Tells in the status what is left, and what is done. */
+  *#report(
+    name: string,
+    namespace: KubeObject,
+    remaining: ReadonlyMap<ResourceType, readonly KubeObject[]>,
+    refusal: ApiError | undefined,
+  ): Steps<void> {
     const current = this.context.store.get(storage, name) ?? namespace;
     yield* this.#update(current, 'status', (draft) => {
       const status = isObject(draft['status']) ? draft['status'] : {};
       const before = (Array.isArray(status['conditions']) ? status['conditions'] : []) as JsonObject[];
-      const conditions = texts.map(([type, reason, message]) => {
-        const known = before.find((condition) => condition['type'] === type);
-        return known?.['message'] === message
-          ? known
-          : { type, status: 'True', lastTransitionTime: timestamp(this.context.clock), reason, message };
+      const conditions = progress(remaining, refusal).map((condition) => {
+        const known = before.find(({ type }) => type === condition.type);
+        const isKnown = known?.['status'] === condition.status && known['message'] === condition.message;
+        return isKnown ? known : { ...condition, lastTransitionTime: timestamp(this.context.clock) };
       });
       draft['status'] = { ...status, conditions };
     });
@@ -161,4 +156,72 @@ export class NamespaceController {
       },
     });
   }
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** How far the deletion of a namespace is, in the real server's words. */
+function progress(
+  remaining: ReadonlyMap<ResourceType, readonly KubeObject[]>,
+  refusal: ApiError | undefined,
+): Condition[] {
+  const resources = [...remaining].map(
+    ([{ plural, group }, objects]) => `${plural}.${group} has ${objects.length} resource instances`,
+  );
+  const counts = new Map<string, number>();
+  for (const { metadata } of [...remaining.values()].flat()) {
+    for (const finalizer of metadata.finalizers ?? []) counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
+  }
+  const finalizers = [...counts].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`);
+  const condition = (type: string, reason: string, message: string, isTrue = false): Condition => ({
+    type,
+    status: isTrue ? 'True' : 'False',
+    reason,
+    message,
+  });
+  return [
+    condition('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
+    condition(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
+    refusal === undefined
+      ? condition(
+          'NamespaceDeletionContentFailure',
+          'ContentDeleted',
+          'All content successfully deleted, may be waiting on finalization',
+        )
+      : condition(
+          'NamespaceDeletionContentFailure',
+          'ContentDeletionFailed',
+          `Failed to delete all resource types, 1 remaining: ${refusal.message}`,
+          true,
+        ),
+    resources.length === 0
+      ? condition('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed')
+      : condition(
+          'NamespaceContentRemaining',
+          'SomeResourcesRemain',
+          `Some resources are remaining: ${resources.toSorted().join(', ')}`,
+          true,
+        ),
+    finalizers.length === 0
+      ? condition(
+          'NamespaceFinalizersRemaining',
+          'ContentHasNoFinalizers',
+          'All content-preserving finalizers finished',
+        )
+      : condition(
+          'NamespaceFinalizersRemaining',
+          'SomeFinalizersRemain',
+          `Some content in the namespace has finalizers remaining: ${finalizers.toSorted().join(', ')}`,
+          true,
+        ),
+  ];
 }

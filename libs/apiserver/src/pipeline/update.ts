@@ -187,8 +187,10 @@ function completed(
     else draft['status'] = next['status'];
     type.prepareStatus?.(draft);
   } else if (part === 'finalize') {
-    draft = clone(current);
-    draft['spec'] = isObject(next['spec']) ? next['spec'] : {};
+    const { spec } = next as { spec?: unknown };
+    type.prepare?.(draft, current);
+    draft['spec'] = isObject(spec) ? spec : {};
+    draft['status'] = clone(current['status']);
   } else {
     if (type.status) {
       if (current['status'] === undefined) delete draft['status'];

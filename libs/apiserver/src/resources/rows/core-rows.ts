@@ -1,4 +1,5 @@
 import { configMapCauses, secretCauses } from '../data-validation.js';
+import { namespaceCauses } from '../namespace-validation.js';
 import { createdColumn, nameColumn } from '../columns/cells.js';
 import {
   claimColumns,
@@ -30,6 +31,7 @@ export const coreRows: readonly ResourceRow[] = [
     fields: { 'status.phase': ['status', 'phase'] },
     verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
     prepare: prepareNamespace,
+    causes: namespaceCauses,
   },
   {
     plural: 'configmaps',
