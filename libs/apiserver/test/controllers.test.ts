@@ -140,14 +140,22 @@ describe('namespaces', () => {
     expect(await api.get(ref('a', 'team'))).toBeUndefined();
     expect((await api.get(namespaceRef))!['status']).toMatchObject({
       conditions: [
-        { type: 'NamespaceContentRemaining' },
-        { type: 'NamespaceFinalizersRemaining', message: expect.stringContaining('x.example/a') as string },
+        { type: 'NamespaceDeletionDiscoveryFailure', status: 'False' },
+        { type: 'NamespaceDeletionGroupVersionParsingFailure', status: 'False' },
+        { type: 'NamespaceDeletionContentFailure', status: 'False' },
+        { type: 'NamespaceContentRemaining', status: 'True' },
+        {
+          type: 'NamespaceFinalizersRemaining',
+          status: 'True',
+          message: expect.stringContaining('x.example/a in 1 resource instances') as string,
+        },
       ],
     });
     await api.patch({ ...widgetRef('w'), namespace: 'team' }, { metadata: { finalizers: null } });
     await api.activity.whenIdle();
     expect(await api.get(namespaceRef)).toBeUndefined();
-    expect((await watch.take(3)).map(({ type }) => type)).toEqual(['MODIFIED', 'MODIFIED', 'DELETED']);
+    // Marked, told what is left, told that nothing is left, gone.
+    expect((await watch.take(4)).map(({ type }) => type)).toEqual(['MODIFIED', 'MODIFIED', 'MODIFIED', 'DELETED']);
   });
 
   it('stay Terminating without the controller', async () => {
