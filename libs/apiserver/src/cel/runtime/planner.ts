@@ -28,7 +28,7 @@ import type { Frame, PartPlanner, Step } from './step.js';
 /** An expression whose constant parts cannot be evaluated. */
 export class PlanError extends Error {
   constructor(message: string) {
-    super(`program instantiation failed: ${message}`);
+    super(message);
     this.name = 'PlanError';
   }
 }

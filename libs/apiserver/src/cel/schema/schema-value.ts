@@ -143,7 +143,10 @@ class KeyedList extends SchemaList {
   }
 }
 
-/** An object of the API, or a map in one. Properties go by their escaped names. */
+/**
+ * An object of the API, or a map in one. Properties go by their escaped names, and those that are null count as absent;
+ * members of maps do not.
+ */
 class SchemaMap extends MapValue {
   readonly #values = new Map<string, Value>();
   #names: ReadonlyMap<string, string> | undefined;
@@ -165,7 +168,7 @@ class SchemaMap extends MapValue {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
     const name = this.#nameOf(key);
-    if (name === undefined) return undefined;
+    if (name === undefined || (this.#isObject && this.json[name] === null)) return undefined;
     const value = this.#convert(name);
     this.#values.set(key, value);
     return value;
