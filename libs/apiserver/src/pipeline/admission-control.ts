@@ -26,11 +26,10 @@ export interface AdmissionAttributes {
 
 /** Lets others look at writes, change and refuse them. Both answer undefined where nobody wants to see the write. */
 export interface AdmissionControl {
+  /** Whether anybody may want to see a write; where nobody does, nothing has to be made ready for it. */
+  readonly active: boolean;
   /** Asked before defaults of the server's own and validation. Resolves with the object to go on with, or rejects. */
   mutate(attributes: AdmissionAttributes): Promise<KubeObject | undefined> | undefined;
   /** Asked last, before the object is stored. Rejects what is not allowed. */
   validate(attributes: AdmissionAttributes): Promise<void> | undefined;
 }
-
-/** Nobody asks to see writes. */
-export const noAdmission: AdmissionControl = { mutate: () => undefined, validate: () => undefined };

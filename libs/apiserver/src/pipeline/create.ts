@@ -20,7 +20,7 @@ const longestBase = 58;
 
 /** Creates an object from a decoded body, which it takes over. */
 export function* createObject(context: ServerContext, request: WriteRequest, body: KubeObject): Steps<ObjectResult> {
-  const { store } = context;
+  const { store, admission } = context;
   const { type, namespace, options, warnings } = request;
   let object = body;
   placeInNamespace(context, request, object);
@@ -29,7 +29,7 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
   trackFields(context, request, undefined, object);
 
   const name = object.metadata.name ?? '';
-  const mutation = context.admission.mutate({ ...admissionOf(request, name), object });
+  const mutation = admission.active ? admission.mutate({ ...admissionOf(request, name), object }) : undefined;
   if (mutation !== undefined) {
     object = (yield* wait(mutation)) ?? object;
     placeInNamespace(context, request, object);
@@ -47,16 +47,20 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
   type.prepare?.(object, undefined);
   dropDuplicateOwners(object, warnings);
   warnings.push(...validate(context, object, type, undefined));
+  const validation = admission.active
+    ? admission.validate({ ...admissionOf(request, metadata.name ?? ''), object })
+    : undefined;
+  if (validation !== undefined) yield* wait(validation);
   const { resourceVersion = '' } = metadata;
   if (resourceVersion === '' || resourceVersion === '0') delete metadata.resourceVersion;
   // Found out when the object is stored, and so not in a dry run.
   else if (!options.dryRun) throw errors.plain('resourceVersion should not be set on objects to be created');
-  const validation = context.admission.validate({ ...admissionOf(request, metadata.name ?? ''), object });
-  if (validation !== undefined) yield* wait(validation);
 
   const written = yield* inStorage(context, type, object);
   // Others may have had their turn while the write waited.
-  placeInNamespace(context, request, object);
+  if (mutation !== undefined || validation !== undefined || type.custom?.conversion !== undefined) {
+    placeInNamespace(context, request, object);
+  }
   const key = keyOf(namespace, metadata.name ?? '');
   const existing = store.get(type.storage, key);
   if (existing !== undefined) {

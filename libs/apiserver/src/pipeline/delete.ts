@@ -51,6 +51,7 @@ export function* deleteObject(context: ServerContext, request: DeleteRequest): S
 }
 
 function* askAdmission({ admission }: ServerContext, request: DeleteRequest, oldObject: KubeObject): Steps<void> {
+  if (!admission.active) return;
   const { type, subresource, namespace, identity, warnings, deadline } = request;
   const attributes: AdmissionAttributes = {
     operation: 'DELETE',

@@ -1,4 +1,3 @@
-import type { KubeObject } from '../json.js';
 import { keyOf } from '../resources/resource-type.js';
 import { answerReview } from '../reviews/answer-review.js';
 import { ApiError, errors } from '../status.js';

@@ -112,7 +112,8 @@ function* tryChange(
     normalize(wanted, type);
     trackFields(context, request, current, wanted);
   }
-  const mutation = context.admission.mutate(admissionOf(request, wanted, shown));
+  const { admission } = context;
+  const mutation = admission.active ? admission.mutate(admissionOf(request, wanted, shown)) : undefined;
   const mutated = mutation === undefined ? undefined : yield* wait(mutation);
   if (mutated !== undefined) {
     if (change.into === undefined) checkNamespace(namespace, mutated.metadata.namespace);
@@ -130,7 +131,9 @@ function* tryChange(
   } else if (version !== stored.metadata.resourceVersion) throw errors.modified(type, name);
   const { draft, raised } = completed(context, request, next, current);
   draft.metadata.resourceVersion = stored.metadata.resourceVersion!;
-  const validation = context.admission.validate(admissionOf(request, change.show?.(draft) ?? draft, shown));
+  const validation = admission.active
+    ? admission.validate(admissionOf(request, change.show?.(draft) ?? draft, shown))
+    : undefined;
   if (validation !== undefined) yield* wait(validation);
 
   const written = yield* inStorage(context, type, draft);

@@ -23,6 +23,10 @@ export class AdmissionWebhooks implements AdmissionControl {
     this.#index = new WebhookIndex(store);
   }
 
+  get active(): boolean {
+    return this.#index.get('mutating').length > 0 || this.#index.get('validating').length > 0;
+  }
+
   stop(): void {
     this.#index.stop();
   }
