@@ -1,5 +1,13 @@
 import type { TestStage } from '@nestjs-operator/testing';
-import { HandlerContext, OnCreate, OnUpdate, PermanentError, ResourceHandlers, TemporaryError } from 'nestjs-operator';
+import {
+  HandlerContext,
+  OnCreate,
+  OnUpdate,
+  PermanentError,
+  ResourceHandlers,
+  TemporaryError,
+  Timer,
+} from 'nestjs-operator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SyncTimeoutError } from '../../../libs/operator/src/errors/sync-timeout.error.js';
 import { Widget } from '../../support/kinds.js';
@@ -294,4 +302,48 @@ describe('LIST answered 503', () => {
       expect(logs.find({ message: 'Watch recovered' })).toHaveLength(1);
     });
   }
+});
+
+describe('a timer whose PATCH is refused', () => {
+  test('[AC-28] is told with key and handler, throttled, and goes on afterwards', async () => {
+    const ticks: number[] = [];
+    @ResourceHandlers(Widget)
+    class TimedHandlers {
+      @Timer({ interval: '10s', jitter: 0 })
+      tick(ctx: HandlerContext<Widget>): { ticks: number } {
+        ticks.push(ctx.now.getTime());
+        return { ticks: ticks.length };
+      }
+    }
+    scene = await createScene(stage, { providers: [TimedHandlers] });
+    const { api, clock, exit, logs, operator } = scene;
+    await clock.during(operator.whenSynced());
+    await api.create(object('Widget', 'timed'));
+    await scene.settled();
+    expect(ticks).toHaveLength(1);
+
+    const fault = refuse('timed');
+    await clock.advance(10_000);
+    const failed = ticks.length;
+    expect(failed).toBe(2);
+    expect(operator.getStatus()).toMatchObject({ state: 'running', throttled: 1 });
+    await clock.advance(4_000);
+    // Called again by nobody: what it wanted is sent again instead.
+    expect(ticks).toHaveLength(failed);
+    const records = logs.find({ level: 'error' });
+    expect(records.length).toBeGreaterThanOrEqual(3);
+    for (const { message, fields, error } of records) {
+      expect(message).toBe(throttled);
+      expect(fields).toMatchObject({ resource: widgets, key: 'default/timed', handlers: ['TimedHandlers.tick'] });
+      expect(error).toMatchObject({ code: 'OPERATOR_API', status: 422, verb: 'patch' });
+    }
+
+    fault.remove();
+    await clock.advance(60_000);
+    const ref = { apiVersion: 'demo.example/v1', kind: 'Widget', namespace: 'default', name: 'timed' };
+    expect(ticks.length).toBeGreaterThanOrEqual(failed + 4);
+    expect(await api.get(ref)).toMatchObject({ status: { ticks: ticks.length } });
+    expect(operator.getStatus()).toMatchObject({ state: 'running', throttled: 0 });
+    expect([exit.code, exit.exits]).toEqual([undefined, []]);
+  });
 });

@@ -1,15 +1,30 @@
-import { HandlerFilterError } from '../../errors/handler-filter.error.js';
 import type { HandlerFilter, KeyMatch } from './handler-definition.js';
 
-/** The filter, whose own functions say whose they are when they throw. */
+/** Which condition of which handler threw an error. */
+export interface ConditionOrigin {
+  /** `Class.method` */
+  readonly handler: string;
+  /** The option of the decorator, such as `when` or `labels app`. */
+  readonly condition: string;
+}
+
+const origins = new WeakMap<object, ConditionOrigin>();
+
+/** Where an error comes from, if a condition threw it. */
+export function conditionOf(error: unknown): ConditionOrigin | undefined {
+  return typeof error === 'object' && error !== null ? origins.get(error) : undefined;
+}
+
+/** The filter, with a note of whose condition it was when one throws. The error itself stays as it is. */
 export function guardedFilter(filter: HandlerFilter, handler: string): HandlerFilter {
   const guard = <T>(option: string, value: T): T => {
     if (typeof value !== 'function') return value;
     return ((...args: readonly unknown[]): unknown => {
       try {
         return (value as (...given: readonly unknown[]) => unknown)(...args);
-      } catch (cause) {
-        throw new HandlerFilterError(handler, option, { cause });
+      } catch (error) {
+        if (typeof error === 'object' && error !== null) origins.set(error, { handler, condition: option });
+        throw error;
       }
     }) as T;
   };

@@ -169,7 +169,7 @@ export class ObjectCycle {
     if (object === undefined || this.#basket.postponed || this.environment.isStopping()) return;
     if (!isReconcileDue(this.environment, this.memory, handler, this.#view(handler, object))) return;
     const call = runReconcile(this.environment, this.memory, this.run, handler, object, this.#stateOf(object).essence);
-    this.#basket.collect(await this.#basket.inCompany(call));
+    this.#basket.collect(await this.#basket.inCompany(call), handler.definition.origin);
     this.#basket.throwFailed();
   }
 
@@ -198,7 +198,7 @@ export class ObjectCycle {
     );
     const result = await this.#basket.inCompany(call);
     const { wanted, failure } = weighResult(environment, handler, object, result);
-    this.#basket.collect(wanted);
+    this.#basket.collect(wanted, handler.definition.origin);
     if (result.outcome.kind !== 'interrupted') {
       this.#fatal = concludeTimer(environment, memory, handler, object, began, failure) === 'fatal' || this.#fatal;
     }
@@ -230,7 +230,7 @@ export class ObjectCycle {
     });
     const result = await this.#basket.inCompany(call);
     const weighed = weighResult(environment, handler, object, result);
-    this.#basket.collect(weighed.wanted);
+    this.#basket.collect(weighed.wanted, handler.definition.origin);
     const parts = await this.#callParts(handler, decision, object, view, result);
     if (result.outcome.kind !== 'interrupted' && parts?.interrupted !== true) {
       const times = { startedAt, lastAt: view.now, now: environment.clock.now() };
@@ -262,9 +262,9 @@ export class ObjectCycle {
       progressOf: (id) => (inMemory ? memory.resumeParts?.get(id) : record().handlers.get(id)),
       remember: (id, progress) => {
         if (inMemory) (memory.resumeParts ??= new Map()).set(id, progress);
-        else this.#basket.remember(withSubProgress(record(), id, progress));
+        else this.#basket.remember(withSubProgress(record(), id, progress), handler.definition.origin);
       },
-      collect: (patch) => this.#basket.collect(patch),
+      collect: (patch) => this.#basket.collect(patch, handler.definition.origin),
       inCompany: (call) => this.#basket.inCompany(call),
     };
     return callParts(environment, round, parts);
@@ -322,14 +322,14 @@ export class ObjectCycle {
           ? failedAttempt(decision, verdict, saw, times)
           : openAttempt(decision, parts?.next ?? times.now, saw, times);
       if (decision.cause === 'resume') (memory.resumeAttempts ??= new Map()).set(handler.id, attempt);
-      else this.#basket.remember(withProgress(record, handler.id, { ...progress, attempt }));
+      else this.#basket.remember(withProgress(record, handler.id, { ...progress, attempt }), handler.definition.origin);
       return;
     }
     memory.closeResume(handler.id);
     const ended = progressAfterEnd(handler, progress, decision, saw, verdict?.kind === 'final');
-    if (record !== loaded) this.#basket.remember(withProgress(record, handler.id, ended));
+    if (record !== loaded) this.#basket.remember(withProgress(record, handler.id, ended), handler.definition.origin);
     else if (ended !== progress && (decision.cause !== 'resume' || !isEmptyPatch(wanted))) {
-      this.#basket.remember(withProgress(record, handler.id, ended));
+      this.#basket.remember(withProgress(record, handler.id, ended), handler.definition.origin);
     }
   }
 

@@ -112,6 +112,8 @@ export class ObjectMemory {
   /** The dying object was let go: whatever the store still shows of it, its deletion is done. */
   released = false;
   pending: PendingWrite | undefined;
+  /** Handlers whose outcomes it holds, for records. */
+  pendingOf: Set<string> | undefined;
   /** The record of an object that has no room for it. */
   unstorable: ObjectRecord | undefined;
   /** The record that was written on this state, while the store does not show the answer. */

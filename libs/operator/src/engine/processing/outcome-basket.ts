@@ -24,15 +24,18 @@ export class OutcomeBasket {
     private readonly newest: () => StoredObject | undefined,
   ) {}
 
-  /** Takes over the record as it is to be. */
-  remember(record: ObjectRecord): void {
+  /** Takes over the record as it is to be, after a call of this handler. */
+  remember(record: ObjectRecord, handler?: string): void {
+    if (handler !== undefined) (this.memory.pendingOf ??= new Set()).add(handler);
     this.memory.pending = { patch: this.memory.pending?.patch ?? emptyPatch, record };
     this.#oldestOutcome ??= this.environment.clock.monotonic();
   }
 
-  collect(patch: PatchRequest): void {
+  /** Takes what a call of this handler wants changed. */
+  collect(patch: PatchRequest, handler?: string): void {
     const { memory } = this;
     if (!isEmptyPatch(patch)) {
+      if (handler !== undefined) (memory.pendingOf ??= new Set()).add(handler);
       memory.pending = {
         patch: combinePatches(memory.pending?.patch ?? emptyPatch, patch),
         record: memory.pending?.record,

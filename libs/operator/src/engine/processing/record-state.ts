@@ -111,6 +111,7 @@ export async function storeOutcomes(
   const outcome = await environment.writer.write(key, memory.uid, patch, annotations, environment.signal);
   if (outcome !== 'written') return outcome;
   memory.pending = waits ? { patch: emptyPatch, record: pending.record } : undefined;
+  if (!waits) memory.pendingOf = undefined;
   if (record === undefined || text === undefined) return outcome;
   memory.unstorable = undefined;
   const after = environment.store.get(key);

@@ -1,5 +1,6 @@
 import { ClientClosedError } from '../../errors/client-closed.error.js';
 import { ObjectSupersededError } from '../../errors/object-superseded.error.js';
+import { conditionOf } from '../handling/guarded-filter.js';
 import { jsonEqual } from '../json/json-equal.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { LogFields } from '../ports/index.js';
@@ -276,11 +277,13 @@ export class ResourceProcessor {
     const newest = this.environment.store.get(key) ?? object;
     const state = newest === object ? first : throttleAfterChange(first, now, this.#essentials(newest));
     memory.throttle = state;
+    // A condition of one handler, or a write for several.
+    const origin = conditionOf(error) ?? { handlers: [...(memory.pendingOf ?? [])] };
     const delay = state.until - now;
     logger.log(
       'error',
       'Processing an object failed; it is throttled',
-      { resource: name, key, uid: memory.uid, delay },
+      { resource: name, key, uid: memory.uid, delay, ...origin },
       error,
     );
     if (before === undefined) {
