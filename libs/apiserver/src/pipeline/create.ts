@@ -7,6 +7,7 @@ import { errors } from '../status.js';
 import { normalize, validate } from './admission.js';
 import type { AdmissionAttributes } from './admission-control.js';
 import type { ObjectResult } from './api-request.js';
+import { resetStatus } from './object-decoding.js';
 import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
 import { wait, type Steps } from './steps.js';
@@ -39,7 +40,7 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
   for (const field of serverFields) delete metadata[field];
   metadata.uid = randomUuid(context.random);
   metadata.creationTimestamp = timestamp(context.clock);
-  if (type.custom !== undefined && type.status) delete object['status'];
+  resetStatus(object, type);
   if (type.generation) metadata.generation = 1;
   const generated =
     (metadata.name ?? '') === '' && typeof metadata.generateName === 'string' && metadata.generateName !== '';

@@ -2,7 +2,7 @@ import { applyDefaults, prune } from '../custom/pruning.js';
 import type { KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { goType, goTypeOfKind } from '../schemas/go-types.js';
-import { decodeTyped, type DecodingSource } from '../schemas/typed-decoding.js';
+import { decodeTyped, emptyMember, type DecodingSource } from '../schemas/typed-decoding.js';
 
 /** Objects that were decoded already; doing it again would change nothing. */
 const decoded = new WeakSet<KubeObject>();

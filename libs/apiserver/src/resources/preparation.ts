@@ -1,4 +1,4 @@
-import { isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
+import { deepEqual, isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
 
 /** Labels, phase and finalizer of a Namespace. */
 export function prepareNamespace(object: KubeObject, previous: KubeObject | undefined): void {
@@ -7,7 +7,9 @@ export function prepareNamespace(object: KubeObject, previous: KubeObject | unde
     object.metadata.labels = { ...object.metadata.labels, 'kubernetes.io/metadata.name': name };
   }
   if (previous === undefined) {
-    object['spec'] = { finalizers: ['kubernetes'] };
+    const given = finalizersOf(object)['finalizers'];
+    const others = Array.isArray(given) ? given.filter((finalizer) => finalizer !== 'kubernetes') : [];
+    object['spec'] = { finalizers: [...others, 'kubernetes'] };
     object['status'] = { phase: 'Active' };
   } else {
     // Only /finalize changes them.
@@ -41,14 +43,82 @@ export function prepareSecret(object: KubeObject): void {
   object['type'] ??= 'Opaque';
 }
 
+/** A new claim waits. */
 export function prepareClaim(object: KubeObject, previous: KubeObject | undefined): void {
   if (previous === undefined) object['status'] = { phase: 'Pending' };
-  if (isObject(object['spec'])) object['spec']['volumeMode'] ??= 'Filesystem';
 }
 
-/** A new pod waits, in the class of service that its resources ask for. */
+/** Pods of a new Job are known by its uid, unless the Job says by what. */
+export function prepareJob(object: KubeObject, previous: KubeObject | undefined): void {
+  const { spec, metadata } = object;
+  if (previous !== undefined || !isObject(spec) || spec['manualSelector'] === true) return;
+  const { uid = '', name = '' } = metadata;
+  const labels: Record<string, string> = {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  };
+  const template = isObject(spec['template']) ? spec['template'] : {};
+  const own = isObject(template['metadata']) ? template['metadata'] : {};
+  template['metadata'] = { ...own, labels: { ...(isObject(own['labels']) ? own['labels'] : {}), ...labels } };
+  spec['template'] = template;
+  spec['selector'] ??= { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+  // A Job without labels has those of its pods.
+  metadata.labels ??= labels;
+}
+
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+/** The generation of a DaemonSet's template, as old clients know it. */
+export function prepareDaemonSet(object: KubeObject, previous: KubeObject | undefined): void {
+  const before = previous?.metadata.annotations?.[templateGeneration] ?? '0';
+  const same =
+    previous !== undefined && deepEqual(valueAt(previous, ['spec', 'template']), valueAt(object, ['spec', 'template']));
+  const generation = same ? before : String(Number(before) + 1);
+  object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: generation };
+}
+
+/** A new volume waits. */
+export function prepareVolume(object: KubeObject, previous: KubeObject | undefined): void {
+  if (previous !== undefined) return;
+  object['status'] = { phase: 'Pending', lastPhaseTransitionTime: object.metadata.creationTimestamp };
+}
+
+/** A new node takes no pods before it is ready. */
+export function prepareNode(object: KubeObject, previous: KubeObject | undefined): void {
+  if (previous !== undefined) return;
+  const spec = isObject(object['spec']) ? object['spec'] : {};
+  const taints = Array.isArray(spec['taints']) ? spec['taints'].filter(isObject) : [];
+  const taint = { key: notReady, effect: 'NoSchedule' };
+  const isTainted = taints.some(({ key, effect }) => key === taint.key && effect === taint.effect);
+  if (!isTainted) object['spec'] = { ...spec, taints: [...taints, taint] };
+}
+
+const notReady = 'node.kubernetes.io/not-ready';
+const nodeTroubles = [notReady, 'node.kubernetes.io/unreachable'];
+
+/** A new pod waits, in the class of service that its resources ask for, and bears short troubles of its node. */
 export function preparePod(object: KubeObject, previous: KubeObject | undefined): void {
-  if (previous === undefined) object['status'] = { phase: 'Pending', qosClass: qosClass(object) };
+  if (previous !== undefined) return;
+  object['status'] = { phase: 'Pending', qosClass: qosClass(object) };
+  const { spec } = object;
+  if (!isObject(spec)) return;
+  spec['priority'] ??= 0;
+  spec['preemptionPolicy'] ??= 'PreemptLowerPriority';
+  const tolerations = Array.isArray(spec['tolerations']) ? spec['tolerations'].filter(isObject) : [];
+  const bears = (key: string): boolean =>
+    tolerations.some(
+      (each) =>
+        (each['key'] === key || each['key'] === undefined) &&
+        (each['effect'] === 'NoExecute' || each['effect'] === undefined),
+    );
+  spec['tolerations'] = [
+    ...tolerations,
+    ...nodeTroubles
+      .filter((key) => !bears(key))
+      .map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 })),
+  ];
 }
 
 const computeResources = ['cpu', 'memory'];
@@ -73,4 +143,16 @@ function qosClass(pod: KubeObject): string {
     }),
   );
   return isFull ? 'Guaranteed' : 'Burstable';
+}
+
+/** How the addresses of a Service are chosen; the addresses themselves are left to be given. */
+export function prepareService(object: KubeObject): void {
+  const { spec } = object;
+  if (!isObject(spec) || spec['type'] === 'ExternalName') return;
+  const address = spec['clusterIP'];
+  if (typeof address === 'string' && address !== '') spec['clusterIPs'] ??= [address];
+  // Who knows its endpoints by itself is taken to know those of both families.
+  const both = address === 'None' && spec['selector'] === undefined;
+  spec['ipFamilies'] ??= both ? ['IPv4', 'IPv6'] : ['IPv4'];
+  spec['ipFamilyPolicy'] ??= both ? 'RequireDualStack' : 'SingleStack';
 }

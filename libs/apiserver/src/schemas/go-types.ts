@@ -21,6 +21,8 @@ export interface GoField {
   readonly keep: boolean;
   /** A struct that is left out when it is empty. */
   readonly omitZero: boolean;
+  /** What it is where nothing is said, if not empty. */
+  readonly standard: unknown;
   /** The embedded structs that it comes from, as decoding errors name them. */
   readonly inline: string | undefined;
 }
@@ -28,6 +30,8 @@ export interface GoField {
 export interface GoStruct {
   /** The name without its package. */
   readonly name: string;
+  /** The short name of its definition. */
+  readonly definition: string;
   readonly fields: ReadonlyMap<string, GoField>;
 }
 
@@ -82,7 +86,11 @@ export function goType(name: string): GoType {
     return type;
   }
   const fields = new Map<string, GoField>();
-  const type: GoType = { kind: 'struct', name: `${version}.${short}`, struct: { name: short, fields } };
+  const type: GoType = {
+    kind: 'struct',
+    name: `${version}.${short}`,
+    struct: { name: short, definition: name, fields },
+  };
   types.set(name, type);
   for (const [field, node] of Object.entries(definition.p)) {
     const flags = flagsOf(node);
@@ -92,11 +100,15 @@ export function goType(name: string): GoType {
       pointer: flags.includes('?'),
       keep: flags.includes('!'),
       omitZero: flags.includes('~'),
+      standard: standardOf(node),
       inline: definition.in?.[field],
     });
   }
   return type;
 }
+
+const standardOf = (node: SchemaNode): unknown =>
+  typeof node === 'object' && 't' in node && typeof node.d !== 'object' ? node.d : undefined;
 
 function flagsOf(node: SchemaNode): string {
   if (typeof node === 'string') return parseTextNode(node).flags;

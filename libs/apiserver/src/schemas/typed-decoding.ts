@@ -1,4 +1,5 @@
 import { isBigNumber, isObject, setKey, type JsonObject } from '../json.js';
+import { applyBuiltinDefaults } from './defaults/builtin-defaults.js';
 import { base64Error } from './go-base64.js';
 import { canonicalTime, TimeError } from './go-time.js';
 import type { GoField, GoStruct, GoType } from './go-types.js';
@@ -29,6 +30,12 @@ export function decodeTyped(value: unknown, type: GoType, source: DecodingSource
   const decoded = decoder.value(value, type, '');
   if (decoder.first !== undefined) throw new DecodingError(decoder.first);
   return { value: decoded ?? zeroOf(type), unknown: decoder.unknown };
+}
+
+/** A member of a struct where nothing is said of it; undefined where it is left out then. */
+export function emptyMember(type: GoType, name: string): unknown {
+  const field = type.kind === 'struct' ? type.struct.fields.get(name) : undefined;
+  return field === undefined ? undefined : printedField(field, undefined);
 }
 
 class Decoder {
@@ -98,7 +105,9 @@ class Decoder {
     }
     this.#struct = outer.struct;
     this.#fields = outer.fields;
-    return printed(struct, found);
+    const out = printed(struct, found);
+    applyBuiltinDefaults(struct.definition, out);
+    return out;
   }
 
   #integer(value: unknown, type: GoType): unknown {
@@ -231,7 +240,8 @@ function printed(struct: GoStruct, found: ReadonlyMap<string, unknown>): JsonObj
   const out: JsonObject = {};
   for (const field of struct.fields.values()) {
     const value = printedField(field, found.get(field.name));
-    if (value !== undefined) out[field.name] = value;
+    if (value !== undefined || field.standard !== undefined)
+      out[field.name] = value === undefined ? field.standard : value;
   }
   return out;
 }
@@ -273,8 +283,11 @@ function zeroOf(type: GoType): unknown {
       return 0;
     case 'quantity':
       return '0';
-    case 'struct':
-      return printed(type.struct, new Map());
+    case 'struct': {
+      const out = printed(type.struct, new Map());
+      applyBuiltinDefaults(type.struct.definition, out);
+      return out;
+    }
     default:
       return null;
   }

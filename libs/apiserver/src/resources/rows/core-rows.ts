@@ -14,7 +14,16 @@ import {
 import { podColumns, podRowConditions } from '../columns/pod-columns.js';
 import { quotaColumns } from '../columns/quota-columns.js';
 import { podTemplateColumns, replicationControllerColumns } from '../columns/workload-columns.js';
-import { dropEmptyData, prepareClaim, prepareNamespace, preparePod, prepareSecret } from '../preparation.js';
+import {
+  dropEmptyData,
+  prepareClaim,
+  prepareNamespace,
+  prepareNode,
+  preparePod,
+  prepareSecret,
+  prepareService,
+  prepareVolume,
+} from '../preparation.js';
 import { allVerbs, type ResourceRow } from '../resource-row.js';
 
 /** The core group, apart from events. */
@@ -53,6 +62,7 @@ export const coreRows: readonly ResourceRow[] = [
     plural: 'services',
     kind: 'Service',
     columns: serviceColumns,
+    prepare: prepareService,
     short: ['svc'],
     createOnUpdate: true,
     categories: ['all'],
@@ -127,6 +137,7 @@ export const coreRows: readonly ResourceRow[] = [
     plural: 'nodes',
     kind: 'Node',
     columns: nodeColumns,
+    prepare: prepareNode,
     cluster: true,
     short: ['no'],
     status: true,
@@ -146,6 +157,7 @@ export const coreRows: readonly ResourceRow[] = [
     plural: 'persistentvolumes',
     kind: 'PersistentVolume',
     columns: volumeColumns,
+    prepare: prepareVolume,
     cluster: true,
     short: ['pv'],
     status: true,

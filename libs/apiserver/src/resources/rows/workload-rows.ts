@@ -7,6 +7,7 @@ import {
   replicaSetColumns,
   statefulSetColumns,
 } from '../columns/workload-columns.js';
+import { prepareDaemonSet, prepareJob } from '../preparation.js';
 import type { ResourceRow } from '../resource-row.js';
 
 const apps = { group: 'apps', version: 'v1', status: true, generation: true, categories: ['all'] };
@@ -16,12 +17,20 @@ export const workloadRows: readonly ResourceRow[] = [
   { ...apps, plural: 'deployments', kind: 'Deployment', columns: deploymentColumns, short: ['deploy'], scale: true },
   { ...apps, plural: 'replicasets', kind: 'ReplicaSet', columns: replicaSetColumns, short: ['rs'], scale: true },
   { ...apps, plural: 'statefulsets', kind: 'StatefulSet', columns: statefulSetColumns, short: ['sts'], scale: true },
-  { ...apps, plural: 'daemonsets', kind: 'DaemonSet', columns: daemonSetColumns, short: ['ds'] },
+  {
+    ...apps,
+    plural: 'daemonsets',
+    kind: 'DaemonSet',
+    prepare: prepareDaemonSet,
+    columns: daemonSetColumns,
+    short: ['ds'],
+  },
   { group: 'apps', plural: 'controllerrevisions', kind: 'ControllerRevision', columns: controllerRevisionColumns },
   {
     group: 'batch',
     plural: 'jobs',
     kind: 'Job',
+    prepare: prepareJob,
     columns: jobColumns,
     status: true,
     generation: true,
