@@ -60,8 +60,7 @@ export function applyDefaults(value: unknown, schema: Schema): void {
   }
 }
 
-const allowsNull = (schema: Schema): boolean =>
-  schema.nullable === true || (schema['x-kubernetes-preserve-unknown-fields'] === true && schema.type === undefined);
+const allowsNull = (schema: Schema): boolean => schema.nullable === true;
 
 export function childSchema(schema: Schema, key: string): Schema | undefined {
   const property = ownProperty(schema, key);

@@ -167,3 +167,6 @@ const checks: Readonly<Record<string, (text: string) => boolean>> = {
 export function matchesFormat(format: string, text: string): boolean {
   return Object.hasOwn(checks, format) ? checks[format]!(text) : true;
 }
+
+/** Whether the real server looks at a format at all. */
+export const knowsFormat = (format: string): boolean => Object.hasOwn(checks, format) || format === 'password';

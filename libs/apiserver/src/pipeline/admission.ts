@@ -1,6 +1,8 @@
+import type { CustomVersion } from '../custom/custom-version.js';
 import { validateSchema } from '../custom/schema-validation.js';
+import { scaleSpecCauses, scaleStatusCauses } from '../custom/validation/scale-values.js';
 import { validateDefinition } from '../custom/definition-validation.js';
-import { deepEqual, isObject, type KubeObject } from '../json.js';
+import { deepEqual, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { errors, type StatusCause } from '../status.js';
 import { finalizerWarnings, metadataCauses } from './metadata-validation.js';
@@ -37,11 +39,7 @@ export function validate(
     causes.push(...found, ...found);
     causes.push(...immutableCauses(object, update.previous));
   }
-  if (type.custom !== undefined) {
-    const found =
-      update?.subresource === 'status' ? statusCauses(object, type) : validateSchema(object, type.custom.schema, '');
-    causes.push(...(update === undefined ? found : withoutUnchanged(found, object, update.previous)));
-  }
+  if (type.custom !== undefined) causes.push(...customCauses(object, type.custom, update));
   causes.push(...(type.causes?.(object, update?.previous) ?? []));
   if (type.plural === 'customresourcedefinitions') {
     causes.push(...validateDefinition(object, update?.previous, update?.subresource !== undefined));
@@ -52,14 +50,24 @@ export function validate(
   return finalizerWarnings(object);
 }
 
-/** Only the status is looked at, and messages name fields as seen from there. */
-function statusCauses(object: KubeObject, type: ResourceType): StatusCause[] {
-  const schema = type.custom?.schema.properties?.['status'];
-  if (schema === undefined || object['status'] === undefined) return [];
-  return validateSchema(object['status'], schema, '').map((cause) => ({
-    ...cause,
-    field: cause.field === '' ? 'status' : `status.${cause.field}`,
-  }));
+/** What a custom resource's definition has against it. */
+function customCauses(object: KubeObject, custom: CustomVersion, update: UpdateCheck | undefined): StatusCause[] {
+  const { schema } = custom;
+  const old = update?.previous;
+  if (update?.subresource !== 'status') {
+    return [
+      ...validateSchema(object, schema, { old }),
+      ...scaleSpecCauses(object, custom),
+      ...scaleStatusCauses(object, custom),
+    ];
+  }
+  const { status } = schema.properties ?? {};
+  const isChecked = status !== undefined && object['status'] !== undefined;
+  return [
+    // Messages name fields as seen from there.
+    ...(isChecked ? validateSchema(object['status'], status, { old: old?.['status'], base: 'status' }) : []),
+    ...scaleStatusCauses(object, custom),
+  ];
 }
 
 function updateCauses(object: KubeObject, previous: KubeObject): StatusCause[] {
@@ -92,26 +100,4 @@ function immutableCauses(object: KubeObject, previous: KubeObject): StatusCause[
     }
   }
   return causes;
-}
-
-/** What was invalid already and did not change is let through on an update. */
-function withoutUnchanged(causes: StatusCause[], object: KubeObject, previous: KubeObject): StatusCause[] {
-  return causes.filter((cause) => {
-    if (cause.field === undefined || cause.field === '<nil>') return true;
-    const path = cause.field.match(/[^.[\]]+/g) ?? [];
-    const isRequired = cause.reason === 'FieldValueRequired';
-    const at = isRequired ? path.slice(0, -1) : path;
-    const now = lookUp(object, at);
-    return now === undefined || !deepEqual(now, lookUp(previous, at));
-  });
-}
-
-function lookUp(root: unknown, path: readonly string[]): unknown {
-  let value = root;
-  for (const part of path) {
-    if (Array.isArray(value)) value = value[Number(part)];
-    else if (isObject(value)) value = value[part];
-    else return undefined;
-  }
-  return value;
 }

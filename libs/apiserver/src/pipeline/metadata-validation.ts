@@ -25,7 +25,11 @@ export const invalidValue = (field: string, value: unknown, why: string): Status
 });
 
 /** What is wrong with an object's metadata. */
-export function metadataCauses(object: KubeObject, type: ResourceType, annotationLimit: number): StatusCause[] {
+export function metadataCauses(
+  object: KubeObject,
+  type: Pick<ResourceType, 'nameRule'>,
+  annotationLimit: number,
+): StatusCause[] {
   const causes: StatusCause[] = [];
   const { metadata } = object;
   const name = metadata.name ?? '';
@@ -105,7 +109,7 @@ export function finalizerWarnings(object: KubeObject): string[] {
     });
 }
 
-function nameCauses(name: string, type: ResourceType): StatusCause[] {
+function nameCauses(name: string, type: Pick<ResourceType, 'nameRule'>): StatusCause[] {
   if (type.nameRule === 'path') {
     return pathNameProblems(name).map((why) => invalidValue('metadata.name', name, why));
   }

@@ -1,3 +1,4 @@
+import { decodeEmbedded } from '../custom/embedded-decoding.js';
 import { applyDefaults, prune } from '../custom/pruning.js';
 import type { KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
@@ -25,7 +26,20 @@ export function decodeInto(object: KubeObject, type: ResourceType, source: Decod
   }
   const { value, unknown } = decodeTyped(object.metadata, goType('meta.v1.ObjectMeta'));
   object.metadata = value as KubeObject['metadata'];
-  const pruned = prune(object, type.custom.schema).sort();
-  applyDefaults(object, type.custom.schema);
+  const { schema } = type.custom;
+  const pruned = [...prune(object, schema), ...decodeEmbedded(object, schema)].sort();
+  applyDefaults(object, schema);
   return [...unknown.map((path) => `metadata.${path}`), ...pruned];
+}
+
+/** Nodes bring their status along when they are created. */
+const nodes = '/nodes';
+
+/** Takes the status away from an object that is created, as clients have no say in it. */
+export function resetStatus(object: KubeObject, type: ResourceType): void {
+  if (!type.status || type.storage === nodes) return;
+  const empty =
+    type.custom === undefined ? emptyMember(goTypeOfKind(type.group, type.version, type.kind), 'status') : undefined;
+  if (empty === undefined) delete object['status'];
+  else object['status'] = empty;
 }

@@ -1,0 +1,41 @@
+import { canonical, type JsonObject } from '../json.js';
+import { goType } from '../schemas/go-types.js';
+import { DecodingError, decodeTyped } from '../schemas/typed-decoding.js';
+import { joinPath } from './validation/schema-causes.js';
+import { visitEmbedded } from './validation/embedded-objects.js';
+import type { Schema } from './schema.js';
+
+/**
+ * Brings the metadata of objects in objects into their form, in place. Answers the paths of what was dropped.
+ *
+ * @throws DecodingError for what does not fit
+ */
+export function decodeEmbedded(root: JsonObject, schema: Schema): string[] {
+  const dropped: string[] = [];
+  visitEmbedded(root, schema, '', (object, path) => {
+    for (const key of ['apiVersion', 'kind']) {
+      const value = object[key];
+      if (value !== undefined && typeof value !== 'string')
+        throw problem(joinPath(path, key), value, 'must be a string');
+    }
+    const { metadata } = object;
+    if (metadata === undefined || metadata === null) return;
+    const at = joinPath(path, 'metadata');
+    const { value, unknown } = decodedMetadata(metadata, at);
+    object['metadata'] = value;
+    dropped.push(...unknown.map((name) => joinPath(at, name)));
+  });
+  return dropped;
+}
+
+function decodedMetadata(metadata: unknown, path: string): ReturnType<typeof decodeTyped> {
+  try {
+    return decodeTyped(metadata, goType('meta.v1.ObjectMeta'));
+  } catch (error) {
+    if (error instanceof DecodingError) throw problem(path, metadata, error.message);
+    throw error;
+  }
+}
+
+const problem = (path: string, value: unknown, why: string): DecodingError =>
+  new DecodingError(`${path}: Invalid value: ${JSON.stringify(canonical(value))}: ${why}`);
