@@ -1,6 +1,11 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { startApiServer, systemClock, type Clock, type Timer } from '../src/index.js';
+import { ClosedError, startApiServer, systemClock, type Clock, type JsonObject, type Timer } from '../src/index.js';
 import { configMap, configMaps, widget, widgetDefinition, widgets } from './support/fixtures.js';
 import { call, WatchStream } from './support/http.js';
 
@@ -44,36 +49,107 @@ const idle = (port: number): Promise<Socket> =>
     socket.on('error', () => socket.destroy()); // The server ends it on close, in whatever way.
   });
 
+/** Two rules for Widgets, by a function in this process: one that answers, and one for Widgets called `late` that never does. */
+const configurations = [
+  hookConfiguration('MutatingWebhookConfiguration', 'answers', 'team'),
+  hookConfiguration('ValidatingWebhookConfiguration', 'hangs', 'late'),
+];
+
+function hookConfiguration(kind: string, service: string, label: string): JsonObject {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind,
+    metadata: { name: service },
+    webhooks: [
+      {
+        name: `${service}.example.com`,
+        clientConfig: { service: { namespace: 'default', name: service } },
+        rules: [{ apiGroups: ['example.com'], apiVersions: ['*'], resources: ['widgets'], operations: ['CREATE'] }],
+        objectSelector: { matchLabels: { hook: label } },
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        timeoutSeconds: 30,
+      },
+    ],
+  };
+}
+
+const services = {
+  'default/answers': (review: JsonObject): JsonObject => ({
+    ...review,
+    response: { uid: (review['request'] as JsonObject)['uid'], allowed: true },
+  }),
+  'default/hangs': (): Promise<JsonObject> => new Promise(() => undefined),
+};
+
+let collectGarbage: (() => void) | undefined;
+
+/** Bytes that are in use once everything that can be freed is. */
+async function heap(): Promise<number> {
+  if (collectGarbage === undefined) {
+    setFlagsFromString('--expose-gc');
+    collectGarbage = runInNewContext('gc') as () => void;
+  }
+  for (let round = 0; round < 3; round++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
 describe('the life of a server', () => {
-  it('leaves nothing behind, a hundred times over', async () => {
+  it('leaves nothing behind, a hundred times over: no handle, no timer, no memory', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'apiserver-lifetime-'));
     const clock = new CountingClock();
+    const files = readdirSync('/proc/self/fd').length;
+    let early = 0;
     for (let time = 0; time < 100; time++) {
-      const api = await startApiServer({ crds: [widgetDefinition], clock });
+      const api = await startApiServer({
+        crds: [widgetDefinition],
+        objects: configurations,
+        webhooks: { services },
+        clock,
+        stateFile: join(folder, `state-${time % 5}`),
+      });
       const stream = await WatchStream.open(api.url, `${configMaps}?watch=1&allowWatchBookmarks=true`);
       const socket = await idle(api.port);
-      await call(api.url, 'POST', configMaps, { body: configMap('a', {}, { finalizers: ['x.example/a'] }) });
-      await call(api.url, 'POST', widgets, { body: widget('a') });
-      // Work for a controller, and two requests that are under way when the server closes.
+      await call(api.url, 'POST', configMaps, {
+        body: configMap(`a${time}`, {}, { finalizers: ['x.example/a'] }),
+      });
+      const create = (name: string, more: JsonObject = {}) =>
+        call(api.url, 'POST', widgets, { body: widget(name, more) });
+      expect((await create(`w${time}`, { metadata: { labels: { hook: 'team' } } })).status).toBe(201);
+      expect((await create(`big${time}`, { spec: { size: 11 } })).json.details.causes[0].reason).toBe(
+        'FieldValueInvalid',
+      );
+      // Work for a controller, and three requests that are under way when the server closes.
       await call(api.url, 'DELETE', '/api/v1/namespaces/kube-node-lease');
       api.faults.add({ match: { resource: 'secrets' }, do: { action: 'delay', ms: 60_000 } });
-      const delayed = call(api.url, 'GET', '/api/v1/secrets').catch((error: NodeJS.ErrnoException) => error.code);
-      const waiting = call(api.url, 'GET', `${configMaps}?resourceVersion=999999`).catch(
-        (error: NodeJS.ErrnoException) => error.code,
-      );
-      while (api.requests.length < 6) await new Promise((resolve) => setImmediate(resolve));
-      // The watch's bookmark and end, the delay, the wait for a version.
-      expect(clock.pending.size).toBeGreaterThanOrEqual(4);
+      const broken = (error: NodeJS.ErrnoException): string | undefined => error.code;
+      const pending = [
+        call(api.url, 'GET', '/api/v1/secrets').catch(broken),
+        call(api.url, 'GET', `${configMaps}?resourceVersion=999999`).catch(broken),
+        create(`late${time}`, { metadata: { labels: { hook: 'late' } } }).catch(broken),
+      ];
+      const waiting = api.waitFor(() => false).catch((error: unknown) => error);
+      while (api.requests.length < 8) await new Promise((resolve) => setImmediate(resolve));
+      // The watch's bookmark and end, the delay, the wait for a version, the webhook, the wait for the store.
+      expect(clock.pending.size).toBeGreaterThanOrEqual(6);
       await api.close();
-      expect([await stream.ended(), await delayed, await waiting]).toEqual([
-        expect.any(String),
-        'ECONNRESET',
-        'ECONNRESET',
-      ]);
+      expect(await stream.ended()).toEqual(expect.any(String));
+      expect(await Promise.all(pending)).toEqual(['ECONNRESET', 'ECONNRESET', 'ECONNRESET']);
+      expect(await waiting).toBeInstanceOf(ClosedError);
       socket.destroy();
       await settle();
       expect([handles(), clock.pending.size, api.activity.count]).toEqual([[], 0, 0]);
+      if (time === 19) early = await heap();
     }
-  }, 60_000);
+    const growth = (await heap()) - early;
+    // 80 servers with some 50 objects each, and their compiled schemas and rules, would be much more.
+    expect(growth).toBeLessThan(3 * 2 ** 20);
+    expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(files + 2);
+    rmSync(folder, { recursive: true });
+  }, 120_000);
 
   it('frees its port: the next server can have it', async () => {
     const first = await startApiServer();
