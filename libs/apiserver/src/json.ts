@@ -28,6 +28,8 @@ export interface ObjectMeta {
   annotations?: Record<string, string>;
   finalizers?: string[];
   ownerReferences?: OwnerReference[];
+  /** Shared with other objects, and never changed. */
+  managedFields?: readonly JsonObject[];
   [key: string]: unknown;
 }
 
@@ -102,6 +104,9 @@ export function parseJson(text: string, depth: number = deepest): unknown {
   }
 }
 
+/** Parses JSON that the server wrote itself: as deep as an object may be, and somewhat deeper. */
+export const parseOwnJson = (text: string): unknown => parse(text);
+
 function parse(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return lossless.parse(text, (_key, value, context) =>
@@ -123,9 +128,13 @@ export function setKey(target: JsonObject, key: string, value: unknown): void {
   }
 }
 
-/** A deep copy with sorted keys, which is how the real server prints custom resources. Undefined members are left out. */
+/**
+ * A deep copy with sorted keys, which is how the real server prints custom resources. Undefined members are left out.
+ * Frozen lists are taken to be canonical, and shared.
+ */
 export function canonical<T>(value: T): T {
-  if (Array.isArray(value)) return value.map((item: unknown) => canonical(item)) as T;
+  if (Array.isArray(value))
+    return Object.isFrozen(value) ? value : (value.map((item: unknown) => canonical(item)) as T);
   if (!isObject(value)) return value;
   const out: JsonObject = {};
   for (const key of Object.keys(value).sort()) {

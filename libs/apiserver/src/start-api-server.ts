@@ -14,6 +14,8 @@ import { DocumentRoutes } from './discovery/document-routes.js';
 import { InvalidOptionsError } from './errors/invalid-options.error.js';
 import { FaultSet } from './faults/fault-set.js';
 import { Authentication } from './http/authentication.js';
+import { FieldManager } from './fields/field-manager.js';
+import { VersionConversion } from './fields/version-conversion.js';
 import { Exchange } from './http/exchange.js';
 import { Impersonation } from './http/impersonation.js';
 import { Listener } from './http/listener.js';
@@ -62,7 +64,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const authorizer = options.authorization === 'rbac' ? new RbacAuthorizer(store) : everyAccount;
   const authentication = new Authentication(options.users);
   const webhookClient = new WebhookClient(clock, activity, closing.signal, new WebhookTargets(options.webhooks));
-  const representations = new Representations(new ConversionWebhooks(webhookClient, random));
+  const conversion = new ConversionWebhooks(webhookClient, random);
+  const representations = new Representations(conversion);
   const admission = new AdmissionWebhooks(
     store,
     registry,
@@ -81,6 +84,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     authorizer,
     identityOfToken: (token) => authentication.ofToken(token),
     admission,
+    fieldManagement: new FieldManager(new VersionConversion(registry, store, conversion), clock),
     closing: closing.signal,
   };
   let ids = 0;

@@ -21,7 +21,7 @@ describe('creating', () => {
     expect(json.metadata.creationTimestamp).toMatch(/^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(json.metadata.creationTimestamp).not.toBe(given.creationTimestamp);
     expect(Object.keys(json.metadata).sort()).toEqual(
-      ['creationTimestamp', 'generation', 'name', 'namespace', 'resourceVersion', 'uid'].sort(),
+      ['creationTimestamp', 'generation', 'managedFields', 'name', 'namespace', 'resourceVersion', 'uid'].sort(),
     );
     expect(json).not.toHaveProperty('status');
   });

@@ -217,13 +217,3 @@ describe('strategic merge patch', () => {
     });
   });
 });
-
-it('server-side apply is refused with a message that says so', async () => {
-  const { url } = await server();
-  const { json } = await call(url, 'PATCH', `${widgets}/a?fieldManager=x&force=true`, {
-    contentType: 'apply',
-    body: widget('a'),
-  });
-  expect(json).toMatchObject({ code: 415, reason: 'UnsupportedMediaType' });
-  expect(json.message).toMatch(/server-side apply .* is not supported by this embedded API server/);
-});

@@ -2,6 +2,7 @@ import { timestamp } from '../clock.js';
 import { clone, deepEqual, isObject, type JsonObject } from '../json.js';
 import { cleanupFinalizer, removeObject } from '../pipeline/delete.js';
 import type { ServerContext } from '../pipeline/server-context.js';
+import { run } from '../pipeline/steps.js';
 import { storageOf } from '../resources/resource-type.js';
 import type { StoreEvent } from '../store/store.js';
 import type { Definition } from './crd-type.js';
@@ -65,10 +66,19 @@ export class DefinitionController {
     const next = clone(definition);
     this.#acceptNames(next);
     if (!deepEqual(next, definition)) {
+      this.#own(definition, next);
       store.put(storage, name, next);
       return; // The event of this write comes back here.
     }
     if (hasCondition(definition, 'Established')) registry.serve(definition);
+  }
+
+  /** The status is written by the server itself. */
+  #own(live: Definition, next: Definition): void {
+    const type = this.context.registry.storageType(storage)!;
+    const write = { type, subresource: 'status', live, next, manager: 'kube-apiserver' };
+    const pending = run(this.context.fieldManagement.update(write));
+    if (pending instanceof Promise) throw new Error('api server: definitions have one version, nothing is waited for');
   }
 
   #acceptNames(definition: Definition): void {

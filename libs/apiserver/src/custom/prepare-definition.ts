@@ -1,17 +1,28 @@
 import { isObject, type KubeObject } from '../json.js';
 import { prepareClientConfig } from '../webhooks/configuration-defaults.js';
 
-/** Fills in what the server adds to a CustomResourceDefinition that is written. */
+/** Fills in what a CustomResourceDefinition leaves out. */
+export function completeDefinition(object: KubeObject): void {
+  const spec = object['spec'];
+  if (!isObject(spec)) return;
+  let { names } = spec;
+  if (isObject(names) && typeof names['kind'] === 'string') {
+    const { singular, listKind } = names;
+    names = {
+      ...names,
+      singular: singular ?? names['kind'].toLowerCase(),
+      listKind: listKind ?? `${names['kind']}List`,
+    };
+  }
+  const conversion = spec['conversion'] ?? { strategy: 'None' };
+  completeConversion(conversion);
+  object['spec'] = { ...spec, names, conversion };
+}
+
+/** Sets what only the server decides on in a CustomResourceDefinition that is written. */
 export function prepareDefinition(object: KubeObject, previous: KubeObject | undefined): void {
   const spec = object['spec'];
   if (!isObject(spec)) return;
-  const names = spec['names'];
-  if (isObject(names) && typeof names['kind'] === 'string') {
-    names['singular'] ??= names['kind'].toLowerCase();
-    names['listKind'] ??= `${names['kind']}List`;
-  }
-  spec['conversion'] ??= { strategy: 'None' };
-  prepareConversion(spec['conversion']);
   const storageVersion = storageVersionOf(object);
   if (previous === undefined) {
     object['status'] = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: [storageVersion] };
@@ -34,7 +45,7 @@ function storageVersionOf({ spec }: KubeObject): unknown {
   return versions.find((version) => version['storage'] === true)?.['name'];
 }
 
-function prepareConversion(conversion: unknown): void {
+function completeConversion(conversion: unknown): void {
   if (!isObject(conversion) || !isObject(conversion['webhook'])) return;
   const config = conversion['webhook']['clientConfig'];
   if (isObject(config)) prepareClientConfig(config);

@@ -37,10 +37,14 @@ function pruneValue(value: unknown, schema: Schema, path: string, resource: bool
   }
 }
 
-/** Fills in defaults and drops nulls where the schema does not allow them, in place. */
-export function applyDefaults(value: unknown, schema: Schema): void {
+/**
+ * Fills in defaults and drops nulls where the schema does not allow them, in place.
+ *
+ * @param keepNulls - leave nulls for which there is no default to validation
+ */
+export function applyDefaults(value: unknown, schema: Schema, keepNulls = false): void {
   if (Array.isArray(value)) {
-    if (schema.items !== undefined) for (const item of value) applyDefaults(item, schema.items);
+    if (schema.items !== undefined) for (const item of value) applyDefaults(item, schema.items, keepNulls);
     return;
   }
   if (!isObject(value)) return;
@@ -48,15 +52,17 @@ export function applyDefaults(value: unknown, schema: Schema): void {
   if (properties !== undefined) {
     for (const key of Object.keys(properties)) {
       const property = properties[key]!;
-      if (Object.hasOwn(value, key) && value[key] === null && !allowsNull(property)) delete value[key];
+      const drop = !keepNulls || property.default !== undefined;
+      if (drop && Object.hasOwn(value, key) && value[key] === null && !allowsNull(property)) delete value[key];
       if (!Object.hasOwn(value, key) && property.default !== undefined) setKey(value, key, clone(property.default));
     }
   }
   for (const key of Object.keys(value)) {
     const child = childSchema(schema, key);
     if (child === undefined) continue;
-    if (value[key] === null && !allowsNull(child) && ownProperty(schema, key) === undefined) delete value[key];
-    else applyDefaults(value[key], child);
+    const drop = !keepNulls && value[key] === null && !allowsNull(child) && ownProperty(schema, key) === undefined;
+    if (drop) delete value[key];
+    else applyDefaults(value[key], child, keepNulls);
   }
 }
 

@@ -219,7 +219,8 @@ export class Exchange {
       query: this.#url.searchParams,
       contentType,
       body,
-      userAgent: this.request.headers['user-agent'] ?? '',
+      // Node takes the bytes of a header for characters.
+      userAgent: Buffer.from(this.request.headers['user-agent'] ?? '', 'latin1').toString(),
     };
     const pending = dispatch(context, apiRequest, this.#staleRevision());
     let result: DispatchResult;

@@ -1,5 +1,5 @@
 import { Document, Scalar, visit } from 'yaml';
-import { parseJson } from '../json.js';
+import { parseOwnJson } from '../json.js';
 import { encodeStatus } from '../protobuf/status-encoding.js';
 import { protobufType } from '../protobuf/protobuf-body.js';
 import type { Status } from '../status.js';
@@ -13,8 +13,8 @@ export interface FormattedBody {
 
 /** Puts a JSON text into the form that was asked for. */
 export function formatted(json: string, { yaml, pretty }: Pick<Form, 'yaml' | 'pretty'>): FormattedBody {
-  if (yaml) return { contentType: 'application/yaml', text: yamlText(parseJson(json)) };
-  const text = pretty ? JSON.stringify(parseJson(json), null, 2) : `${json}\n`;
+  if (yaml) return { contentType: 'application/yaml', text: yamlText(parseOwnJson(json)) };
+  const text = pretty ? JSON.stringify(parseOwnJson(json), null, 2) : `${json}\n`;
   return { contentType: 'application/json', text };
 }
 

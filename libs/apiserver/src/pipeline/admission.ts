@@ -5,7 +5,7 @@ import { validateDefinition } from '../custom/definition-validation.js';
 import { deepEqual, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { errors, type StatusCause } from '../status.js';
-import { finalizerWarnings, metadataCauses } from './metadata-validation.js';
+import { finalizerWarnings, metadataCauses, sharedMetadataCauses } from './metadata-validation.js';
 import { decodeInto } from './object-decoding.js';
 import type { ServerContext } from './server-context.js';
 
@@ -13,8 +13,7 @@ import type { ServerContext } from './server-context.js';
 export function normalize(object: KubeObject, type: ResourceType): void {
   decodeInto(object, type);
   delete object.metadata['selfLink'];
-  // Ownership is not tracked, and stale records would only mislead.
-  delete object.metadata['managedFields'];
+  type.defaults?.(object);
 }
 
 /** What an update is validated against. */
@@ -34,7 +33,11 @@ export function validate(
 ): string[] {
   const causes: StatusCause[] = metadataCauses(object, type, context.limits.annotations);
   if (update !== undefined) {
-    const found = [...update.changed, ...updateCauses(object, update.previous)];
+    const found = [
+      ...update.changed,
+      ...updateCauses(object, update.previous),
+      ...sharedMetadataCauses(object.metadata, context.limits.annotations),
+    ];
     // The real server checks the metadata of an update twice, and says so twice.
     causes.push(...found, ...found);
     causes.push(...immutableCauses(object, update.previous));
@@ -45,10 +48,16 @@ export function validate(
     causes.push(...validateDefinition(object, update?.previous, update?.subresource !== undefined));
   }
   if (causes.length > 0) throw errors.invalid(type.invalidAs ?? type, object.metadata.name ?? '', causes);
-  const size = Buffer.byteLength(JSON.stringify(object));
-  if (size > context.limits.object) throw errors.plain('etcdserver: request is too large');
+  if (isTooLarge(context, object)) {
+    // Ownership is given up before the object is.
+    delete object.metadata.managedFields;
+    if (isTooLarge(context, object)) throw errors.plain('etcdserver: request is too large');
+  }
   return finalizerWarnings(object);
 }
+
+const isTooLarge = ({ limits }: ServerContext, object: KubeObject): boolean =>
+  Buffer.byteLength(JSON.stringify(object)) > limits.object;
 
 /** What a custom resource's definition has against it. */
 function customCauses(object: KubeObject, custom: CustomVersion, update: UpdateCheck | undefined): StatusCause[] {

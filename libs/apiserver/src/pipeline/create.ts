@@ -7,7 +7,7 @@ import { errors } from '../status.js';
 import { normalize, validate } from './admission.js';
 import type { AdmissionAttributes } from './admission-control.js';
 import type { ObjectResult } from './api-request.js';
-import { resetStatus } from './object-decoding.js';
+import { completeApplied, resetStatus } from './object-decoding.js';
 import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
 import { wait, type Steps } from './steps.js';
@@ -19,15 +19,27 @@ const serverFields = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletion
 const nameTries = 8;
 const longestBase = 58;
 
-/** Creates an object from a decoded body, which it takes over. */
-export function* createObject(context: ServerContext, request: WriteRequest, body: KubeObject): Steps<ObjectResult> {
+/**
+ * Creates an object from a decoded body, which it takes over.
+ *
+ * @param tracked - whether the object has its managed fields already
+ */
+export function* createObject(
+  context: ServerContext,
+  request: WriteRequest,
+  body: KubeObject,
+  tracked = false,
+): Steps<ObjectResult> {
   const { store, admission } = context;
   const { type, namespace, options, warnings } = request;
   let object = body;
   placeInNamespace(context, request, object);
   for (const field of serverFields) delete object.metadata[field];
-  normalize(object, type);
-  trackFields(context, request, undefined, object);
+  if (tracked) completeApplied(object, type);
+  else {
+    normalize(object, type);
+    yield* trackFields(context, request, type, undefined, object);
+  }
 
   const name = object.metadata.name ?? '';
   const mutation = admission.active ? admission.mutate({ ...admissionOf(request, name), object }) : undefined;
@@ -45,6 +57,8 @@ export function* createObject(context: ServerContext, request: WriteRequest, bod
   const generated =
     (metadata.name ?? '') === '' && typeof metadata.generateName === 'string' && metadata.generateName !== '';
   if (generated) generateName(context, type, namespace, object);
+  // Webhooks may have taken something away.
+  type.defaults?.(object);
   type.prepare?.(object, undefined);
   dropDuplicateOwners(object, warnings);
   warnings.push(...validate(context, object, type, undefined));

@@ -2,12 +2,13 @@ import { keyOf } from '../resources/resource-type.js';
 import { answerReview } from '../reviews/answer-review.js';
 import { ApiError, errors } from '../status.js';
 import type { ApiRequest, ObjectResult } from './api-request.js';
+import { applyObject } from './apply.js';
 import { decodeObject } from './body-decoding.js';
 import { createObject } from './create.js';
 import { decodeDeleteOptions } from './delete-options-body.js';
 import { deleteObject } from './delete.js';
 import { listObjects, listOptions, parseWatchRevision, reachRevision, type ListResult } from './list.js';
-import { checkPatchType, patchObject } from './patch.js';
+import { applyPatchType, checkPatchType, patchObject } from './patch.js';
 import { represented } from './representations.js';
 import { scaleOf, writeScale } from './scale.js';
 import type { ServerContext } from './server-context.js';
@@ -59,7 +60,7 @@ function* steps(
     case 'create': {
       const write = writeRequest(context, request, 'CreateOptions', warnings);
       const object = decodeObject(type, contentType, body, write.options.fieldValidation, warnings);
-      if (type.virtual === true) return { object: answerReview(context, write, object) };
+      if (type.virtual === true) return { object: yield* answerReview(context, write, object) };
       return { object: yield* createObject(context, write, object) };
     }
     case 'update': {
@@ -75,7 +76,9 @@ function* steps(
     }
     case 'patch': {
       checkPatchType(type, contentType);
-      const write = writeRequest(context, request, 'PatchOptions', warnings);
+      const apply = contentType === applyPatchType;
+      const write = writeRequest(context, request, 'PatchOptions', warnings, apply);
+      if (apply) return { object: yield* applyObject(context, write, body) };
       return {
         object:
           request.subresource === 'scale'
@@ -117,8 +120,10 @@ function writeRequest(
   request: ApiRequest,
   kind: WriteOptions['kind'],
   warnings: string[],
+  apply = false,
 ): WriteRequest {
-  return { ...target(request), deadline: writeDeadline(clock), warnings, options: writeOptions(request.query, kind) };
+  const options = writeOptions(request.query, kind, apply);
+  return { ...target(request), deadline: writeDeadline(clock), warnings, options };
 }
 
 function readDeleteOptions({ query, contentType, body }: ApiRequest): DeleteOptions {

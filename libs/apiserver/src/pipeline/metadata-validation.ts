@@ -1,4 +1,5 @@
-import type { KubeObject } from '../json.js';
+import { managerNameProblem } from '../fields/manager-name.js';
+import type { JsonObject, KubeObject, ObjectMeta, OwnerReference } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import {
   labelRule,
@@ -53,6 +54,18 @@ export function metadataCauses(
       });
     }
   }
+  causes.push(...sharedMetadataCauses(metadata, annotationLimit));
+  for (const finalizer of metadata.finalizers ?? []) {
+    const slash = finalizer.split('/');
+    if (slash.length > 2) causes.push(invalidValue('metadata.finalizers', finalizer, qualifiedKeyRule));
+    else causes.push(...keyCauses(finalizer, 'metadata.finalizers'));
+  }
+  return causes;
+}
+
+/** What is wrong with labels, annotations, owners and managed fields. An update is told of it several times. */
+export function sharedMetadataCauses(metadata: ObjectMeta, annotationLimit: number): StatusCause[] {
+  const causes: StatusCause[] = [];
   for (const [key, value] of Object.entries(metadata.labels ?? {})) {
     causes.push(...keyCauses(key, 'metadata.labels'));
     causes.push(...labelValueCauses(value, 'metadata.labels'));
@@ -69,9 +82,15 @@ export function metadataCauses(
       field: 'metadata.annotations',
     });
   }
-  let controllers = 0;
-  for (const owner of metadata.ownerReferences ?? []) {
-    const field = 'metadata.ownerReferences';
+  return [...causes, ...ownerCauses(metadata.ownerReferences ?? []), ...managerCauses(metadata.managedFields ?? [])];
+}
+
+function ownerCauses(owners: readonly OwnerReference[]): StatusCause[] {
+  const field = 'metadata.ownerReferences';
+  const causes: StatusCause[] = [];
+  const shown = ({ kind, name }: OwnerReference): string => `${kind}/${name}`;
+  let controller: OwnerReference | undefined;
+  for (const owner of owners) {
     if (!owner.apiVersion || owner.apiVersion.split('/').length > 2) {
       causes.push(invalidValue(`${field}.apiVersion`, owner.apiVersion ?? '', 'version must not be empty'));
     }
@@ -81,21 +100,30 @@ export function metadataCauses(
     if (owner.apiVersion === 'v1' && owner.kind === 'Event') {
       causes.push(invalidValue(field, owner, '/v1, Kind=Event is disallowed from being an owner'));
     }
-    if (owner.controller === true && ++controllers === 2) {
-      const first = metadata.ownerReferences!.find((other) => other.controller === true)!;
-      causes.push({
-        reason: 'FieldValueInvalid',
-        message: `Invalid value: ${JSON.stringify(metadata.ownerReferences)}: Only one reference can have Controller set to true. Found "true" in references for ${first.kind}/${first.name} and ${owner.kind}/${owner.name}`,
-        field,
-      });
+    if (owner.controller !== true) continue;
+    if (controller === undefined) controller = owner;
+    else {
+      const pair = `${shown(controller)} and ${shown(owner)}`;
+      const why = `Only one reference can have Controller set to true. Found "true" in references for ${pair}`;
+      causes.push(invalidValue(field, owners, why));
     }
   }
-  for (const finalizer of metadata.finalizers ?? []) {
-    const slash = finalizer.split('/');
-    if (slash.length > 2) causes.push(invalidValue('metadata.finalizers', finalizer, qualifiedKeyRule));
-    else causes.push(...keyCauses(finalizer, 'metadata.finalizers'));
-  }
   return causes;
+}
+
+const longestSubresource = 256;
+
+function managerCauses(entries: readonly JsonObject[]): StatusCause[] {
+  return entries.flatMap(({ manager, subresource }, index) => {
+    const field = `metadata.managedFields[${index}]`;
+    const problem = typeof manager === 'string' ? managerNameProblem(manager) : undefined;
+    const causes: StatusCause[] = problem === undefined ? [] : [{ ...problem, field: `${field}.manager` }];
+    if (typeof subresource === 'string' && Buffer.byteLength(subresource) > longestSubresource) {
+      const message = `Too long: may not be more than ${longestSubresource} bytes`;
+      causes.push({ reason: 'FieldValueTooLong', message, field: `${field}.subresource` });
+    }
+    return causes;
+  });
 }
 
 /** Warnings about finalizers without a domain. */

@@ -1,6 +1,6 @@
 import { decodeEmbedded } from '../custom/embedded-decoding.js';
 import { applyDefaults, prune } from '../custom/pruning.js';
-import type { KubeObject } from '../json.js';
+import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { goType, goTypeOfKind } from '../schemas/go-types.js';
 import { decodeTyped, emptyMember, type DecodingSource } from '../schemas/typed-decoding.js';
@@ -18,6 +18,34 @@ const decoded = new WeakSet<KubeObject>();
 export function decodeInto(object: KubeObject, type: ResourceType, source: DecodingSource = 'json'): string[] {
   if (decoded.has(object)) return [];
   decoded.add(object);
+  return withManagedFields(object, () => decodeFresh(object, type, source, false));
+}
+
+/**
+ * Makes an object into which something was applied one of its type. What was applied is no body that is decoded: nulls
+ * are left to validation, and unknown members were refused.
+ *
+ * @throws DecodingError for what does not fit the type
+ */
+export function completeApplied(object: KubeObject, type: ResourceType): void {
+  decoded.add(object);
+  withManagedFields(object, () => decodeFresh(object, type, 'unstructured', true));
+  type.defaults?.(object);
+}
+
+/** Managed fields of the server's own making need no decoding. */
+function withManagedFields<T>(object: KubeObject, decode: () => T): T {
+  if (!isObject(object.metadata)) return decode();
+  // The metadata may be shared with the object that a patch was made from.
+  const { managedFields, ...metadata } = object.metadata;
+  if (!Array.isArray(managedFields) || !Object.isFrozen(managedFields)) return decode();
+  object.metadata = metadata;
+  const result = decode();
+  object.metadata.managedFields = managedFields as readonly JsonObject[];
+  return result;
+}
+
+function decodeFresh(object: KubeObject, type: ResourceType, source: DecodingSource, keepNulls: boolean): string[] {
   if (type.custom === undefined) {
     const { value, unknown } = decodeTyped(object, goTypeOfKind(type.group, type.version, type.kind), source);
     for (const key of Object.keys(object)) delete object[key];
@@ -28,7 +56,7 @@ export function decodeInto(object: KubeObject, type: ResourceType, source: Decod
   object.metadata = value as KubeObject['metadata'];
   const { schema } = type.custom;
   const pruned = [...prune(object, schema), ...decodeEmbedded(object, schema)].sort();
-  applyDefaults(object, schema);
+  applyDefaults(object, schema, keepNulls);
   return [...unknown.map((path) => `metadata.${path}`), ...pruned];
 }
 

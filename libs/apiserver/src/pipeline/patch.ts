@@ -22,19 +22,14 @@ import type { WriteRequest } from './write-request.js';
 const jsonPatchType = 'application/json-patch+json';
 const mergePatchType = 'application/merge-patch+json';
 const strategicPatchType = 'application/strategic-merge-patch+json';
-const applyPatchType = 'application/apply-patch+yaml';
+/** The media type of an apply; its body is YAML, and JSON thus too. */
+export const applyPatchType = 'application/apply-patch+yaml';
 const mostOperations = 10_000;
 
 /** Refuses patch types that the resource does not take. */
 export function checkPatchType(type: ResourceType, contentType: string): void {
   const accepted = [jsonPatchType, mergePatchType, ...(type.custom === undefined ? [strategicPatchType] : [])];
-  if (contentType === applyPatchType) {
-    throw failure(
-      'UnsupportedMediaType',
-      'server-side apply (application/apply-patch+yaml) is not supported by this embedded API server; use a merge patch or client-side apply',
-    );
-  }
-  if (!accepted.includes(contentType)) {
+  if (contentType !== applyPatchType && !accepted.includes(contentType)) {
     throw type.custom === undefined
       ? failure('UnsupportedMediaType', '415: Unsupported Media Type', {})
       : errors.unsupportedMediaType([...accepted, applyPatchType]);

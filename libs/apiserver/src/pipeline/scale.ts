@@ -4,14 +4,25 @@ import { builtinSchema } from '../schemas/builtin-schemas.js';
 import { errors } from '../status.js';
 import type { ObjectResult } from './api-request.js';
 import { decodeDocument } from './body-decoding.js';
+import type { ManagedType } from './field-management.js';
 import { invalidValue } from './metadata-validation.js';
 import { patched } from './patch.js';
 import type { ServerContext } from './server-context.js';
 import type { Steps } from './steps.js';
-import { changeObject } from './update.js';
+import { changeObject, type Change } from './update.js';
 import type { WriteRequest } from './write-request.js';
 
-const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+/** The kind that the scale subresource shows. */
+export const scaleKind: ManagedType = {
+  group: 'autoscaling',
+  version: 'v1',
+  kind: 'Scale',
+  storage: 'autoscaling/scales',
+  status: false,
+  get schema() {
+    return builtinSchema('autoscaling', 'v1', 'Scale');
+  },
+};
 
 const builtinPaths = {
   spec: ['spec', 'replicas'],
@@ -19,13 +30,18 @@ const builtinPaths = {
   selector: ['spec', 'selector'],
 } as const;
 
-/** An object as its scale subresource shows it. */
+/** An object as its scale subresource shows it; a custom one must say how many replicas it wants. */
 export function scaleOf(type: ResourceType, object: KubeObject): KubeObject {
+  const path = type.custom?.scalePaths?.spec;
+  if (path !== undefined && typeof valueAt(object, path) !== 'number') {
+    throw errors.internal(`the spec replicas field ${JSON.stringify(`.${path.join('.')}`)} does not exist`);
+  }
+  return shownScale(type, object);
+}
+
+function shownScale(type: ResourceType, object: KubeObject): KubeObject {
   const paths = type.custom === undefined ? builtinPaths : type.custom.scalePaths!;
   const replicas = valueAt(object, paths.spec);
-  if (type.custom !== undefined && typeof replicas !== 'number') {
-    throw errors.internal(`the spec replicas field ${JSON.stringify(`.${paths.spec.join('.')}`)} does not exist`);
-  }
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = paths.selector === undefined ? undefined : valueAt(object, paths.selector);
   return {
@@ -58,20 +74,48 @@ export function* writeScale(
   contentType: string,
   body: string,
 ): Steps<ObjectResult> {
-  const { type } = request;
-  const show = (object: KubeObject): KubeObject => scaleOf(type, object);
-  const result = yield* changeObject(context, request, {
-    show,
+  return yield* changeScale(context, request, {
     next(current) {
       const scale = patch
-        ? patched(builtinSchema('autoscaling', 'v1', 'Scale'), contentType, body, show(current)).result
+        ? patched(scaleKind.schema, contentType, body, current).result
         : decodeDocument(scaleKind, contentType, body);
       if (!isObject(scale) || scale['kind'] !== 'Scale') throw errors.badRequest('expected a Scale of autoscaling/v1');
-      return scale as KubeObject;
+      const next = scale as KubeObject;
+      next.metadata = { ...next.metadata };
+      // A zero and nothing are the same.
+      const { replicas, ...spec } = isObject(scale['spec']) ? scale['spec'] : {};
+      next['spec'] = replicas === 0 ? spec : { ...spec, replicas };
+      return next;
     },
-    into: (scale, current) => scaled(request, scale, current),
   });
-  return { ...result, document: show(context.representations.object(type, result.stored!)) };
+}
+
+/** Changes the scale of an object, which shows the managed fields of the replicas while it is changed. */
+export function* changeScale(
+  context: ServerContext,
+  request: WriteRequest,
+  change: Pick<Change, 'next' | 'apply'>,
+): Steps<ObjectResult> {
+  const { type } = request;
+  const { fieldManagement, representations } = context;
+  const result = yield* changeObject(context, request, {
+    ...change,
+    kind: scaleKind,
+    show(object) {
+      const scale = shownScale(type, object);
+      const managedFields = fieldManagement.scaleEntries(type, object);
+      if (managedFields !== undefined) scale.metadata.managedFields = managedFields;
+      return scale;
+    },
+    into(scale, current) {
+      const next = scaled(request, scale, current);
+      const entries = fieldManagement.entriesAfterScale(type, current, scale.metadata.managedFields);
+      if (entries === undefined) delete next.metadata.managedFields;
+      else next.metadata.managedFields = entries;
+      return next;
+    },
+  } as Change);
+  return { ...result, document: shownScale(type, representations.object(type, result.stored!)) };
 }
 
 /** The object with the replicas of a scale. */

@@ -42,8 +42,7 @@ export interface ServerContext {
   /** The owner of a token. */
   readonly identityOfToken: (token: string) => Identity | undefined;
   readonly admission: AdmissionControl;
-  /** Absent where nobody keeps managed fields. */
-  readonly fieldManagement?: FieldManagement;
+  readonly fieldManagement: FieldManagement;
   /** Takes errors that are bugs of the server. */
   readonly onInternalError: (error: unknown) => void;
   /** Aborted when the server closes; ends requests that wait. */

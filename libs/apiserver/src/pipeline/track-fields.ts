@@ -1,19 +1,18 @@
+import { managerName } from '../fields/manager-name.js';
 import type { KubeObject } from '../json.js';
+import type { ManagedType } from './field-management.js';
 import type { ServerContext } from './server-context.js';
+import type { Steps } from './steps.js';
 import type { WriteRequest } from './write-request.js';
 
-/** Records what a write changes, where managed fields are kept. */
-export function trackFields(
+/** Records who owns what a write changes. `type` is the kind of the objects. */
+export function* trackFields(
   { fieldManagement }: ServerContext,
-  { type, subresource, userAgent, options }: WriteRequest,
+  { subresource, userAgent, options }: WriteRequest,
+  type: ManagedType,
   live: KubeObject | undefined,
   next: KubeObject,
-): void {
-  fieldManagement?.update({
-    type,
-    subresource,
-    live,
-    next,
-    manager: options.fieldManager ?? userAgent.split('/')[0]!,
-  });
+): Steps<void> {
+  const manager = managerName(options.fieldManager, userAgent);
+  yield* fieldManagement.update({ type, subresource, live, next, manager });
 }

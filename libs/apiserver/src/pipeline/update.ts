@@ -1,6 +1,6 @@
 import { confirmMayCreate } from '../access/create-permission.js';
 import { confirmNoEscalation } from '../access/escalation.js';
-import { clone, deepEqual, isObject, type JsonObject, type KubeObject } from '../json.js';
+import { clone, deepEqual, isObject, type JsonObject, type KubeObject, type ObjectMeta } from '../json.js';
 import { keyOf, type ResourceType } from '../resources/resource-type.js';
 import { errors, type StatusCause } from '../status.js';
 import { normalize, validate } from './admission.js';
@@ -9,17 +9,40 @@ import type { ObjectResult } from './api-request.js';
 import { createObject, dropDuplicateOwners } from './create.js';
 import { isFinished } from './delete.js';
 import { unsignedProblem } from './list.js';
+import type { ManagedType } from './field-management.js';
 import { invalidValue } from './metadata-validation.js';
+import { completeApplied } from './object-decoding.js';
 import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
 import { wait, type Steps } from './steps.js';
 import { trackFields } from './track-fields.js';
 import { Tries, type WriteRequest } from './write-request.js';
 
+/** An object into which something was applied. Its managed fields are those from then on. */
+export interface Applied {
+  readonly object: KubeObject;
+  /** It is written though nothing in it changed. */
+  readonly always: boolean;
+}
+
 /** What becomes of an object. Its functions are called anew whenever the object changed while the update waited. */
-export interface Change {
-  /** The new state that the client wants, in the kind of the request. `current` is shared. */
-  next(current: KubeObject): KubeObject;
+export type Change = ChangeOptions &
+  (
+    | {
+        /** The new state that the client wants, in the kind of the request. `current` is shared. */
+        next(current: KubeObject): KubeObject;
+        apply?: undefined;
+      }
+    | {
+        /** Merges what is applied into the object, in the kind of the request. `current` is shared. */
+        apply(current: KubeObject): Steps<Applied>;
+        next?: undefined;
+      }
+  );
+
+interface ChangeOptions {
+  /** For a subresource with a kind of its own: that kind. */
+  readonly kind?: ManagedType;
   /** For a subresource with a kind of its own: puts what `next` answered into the object. */
   into?(next: KubeObject, current: KubeObject): KubeObject;
   /** For a subresource with a kind of its own: shows the object in that kind. */
@@ -107,10 +130,15 @@ function* tryChange(
   const key = keyOf(namespace, name);
   const current = context.representations.object(type, stored);
   const shown = change.show?.(current) ?? current;
-  let wanted = change.next(current);
-  if (change.into === undefined) {
-    normalize(wanted, type);
-    trackFields(context, request, current, wanted);
+  let always = false;
+  let wanted: KubeObject;
+  if (change.apply === undefined) {
+    wanted = change.next(change.kind === undefined ? current : shown);
+    if (change.into === undefined) normalize(wanted, type);
+    yield* trackFields(context, request, change.kind ?? type, shown, wanted);
+  } else {
+    ({ object: wanted, always } = yield* change.apply(shown));
+    if (change.into === undefined) completeApplied(wanted, type);
   }
   const { admission } = context;
   const mutation = admission.active ? admission.mutate(admissionOf(request, wanted, shown)) : undefined;
@@ -119,8 +147,8 @@ function* tryChange(
     if (change.into === undefined) checkNamespace(namespace, mutated.metadata.namespace);
     wanted = mutated;
   }
+  if (!always) context.fieldManagement.keepTimes(wanted, shown);
   const next = change.into?.(wanted, current) ?? wanted;
-  if (change.into !== undefined) trackFields(context, request, current, next);
   confirmNoEscalation(context, request.identity, type, next, current);
 
   const version = next.metadata.resourceVersion ?? '';
@@ -142,7 +170,7 @@ function* tryChange(
   if (isFinished(type, draft)) {
     // The answer shows the object as it would have been written, with the version from before.
     if (!options.dryRun) context.store.remove(type.storage, key);
-  } else if (!raised && deepEqual(written, stored)) {
+  } else if (!raised && !always && deepEqual(written, stored)) {
     result = stored;
   } else if (!options.dryRun) {
     result = context.store.put(type.storage, key, written);
@@ -185,7 +213,8 @@ function completed(
   if (part === 'status') {
     draft = clone(current);
     // Built-in resources take changes of labels, annotations and finalizers along with a status; custom ones do not.
-    if (type.custom === undefined) draft.metadata = next.metadata;
+    if (type.custom === undefined) draft.metadata = metadataWithStatus(type, next, current);
+    else takeManagedFields(draft, next);
     if (next['status'] === undefined) delete draft['status'];
     else draft['status'] = next['status'];
     type.prepareStatus?.(draft);
@@ -199,6 +228,7 @@ function completed(
       if (current['status'] === undefined) delete draft['status'];
       else draft['status'] = clone(current['status']);
     }
+    type.defaults?.(draft);
     type.prepare?.(draft, current);
   }
   const changed = keepServerFields(draft, current);
@@ -206,6 +236,25 @@ function completed(
   const raised = bumpGeneration(draft, current, type, part);
   warnings.push(...validate(context, draft, type, { previous: current, changed, subresource: part }));
   return { draft, raised };
+}
+
+/** Metadata that even a status of a built-in type leaves alone, by storage. */
+const keptByStatus: Readonly<Record<string, 'labels' | 'ownerReferences'>> = {
+  '/pods': 'ownerReferences',
+  'apps/deployments': 'labels',
+};
+
+function metadataWithStatus({ storage }: ResourceType, next: KubeObject, current: KubeObject): ObjectMeta {
+  const kept = keptByStatus[storage];
+  if (kept === undefined) return next.metadata;
+  const { [kept]: _sent, ...metadata } = next.metadata;
+  const value = current.metadata[kept];
+  return value === undefined ? metadata : { ...metadata, [kept]: value };
+}
+
+function takeManagedFields(draft: KubeObject, next: KubeObject): void {
+  if (next.metadata.managedFields === undefined) delete draft.metadata.managedFields;
+  else draft.metadata.managedFields = next.metadata.managedFields;
 }
 
 // The real server names the resource here and not the kind.

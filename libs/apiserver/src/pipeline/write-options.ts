@@ -1,4 +1,5 @@
 import { goQuote } from '../cel/library/go-quote.js';
+import { managerNameProblem } from '../fields/manager-name.js';
 import { isObject, type JsonObject } from '../json.js';
 import { errors, type StatusCause } from '../status.js';
 
@@ -12,6 +13,8 @@ export interface WriteOptions {
   fieldManager?: string;
   /** What the request says of it; empty where it says nothing. */
   givenFieldValidation?: string;
+  /** Only an apply: take over what other managers own. */
+  force?: boolean;
 }
 
 export interface DeleteOptions {
@@ -24,8 +27,8 @@ export interface DeleteOptions {
   preconditions?: { uid?: string; resourceVersion?: string };
 }
 
-/** Reads the options of POST, PUT and PATCH; `kind` is CreateOptions, UpdateOptions or PatchOptions. */
-export function writeOptions(query: URLSearchParams, kind: WriteOptions['kind']): WriteOptions {
+/** Reads the options of POST, PUT and PATCH; an apply must name its manager. */
+export function writeOptions(query: URLSearchParams, kind: WriteOptions['kind'], apply = false): WriteOptions {
   const causes: StatusCause[] = [];
   const dryRun = dryRunOf(query.getAll('dryRun'), causes);
   const fieldValidation = query.get('fieldValidation') ?? '';
@@ -36,7 +39,8 @@ export function writeOptions(query: URLSearchParams, kind: WriteOptions['kind'])
       field: 'fieldValidation',
     });
   }
-  if (query.get('force') !== null && kind === 'PatchOptions') {
+  const force = query.get('force');
+  if (force !== null && kind === 'PatchOptions' && !apply) {
     causes.push({
       reason: 'FieldValueForbidden',
       message: 'Forbidden: may not be specified for non-apply patch',
@@ -44,23 +48,15 @@ export function writeOptions(query: URLSearchParams, kind: WriteOptions['kind'])
     });
   }
   const fieldManager = query.get('fieldManager');
-  if (fieldManager !== null && fieldManager.length > 128) {
+  if (apply && (fieldManager ?? '') === '') {
     causes.push({
-      reason: 'FieldValueTooLong',
-      message: 'Too long: may not be more than 128 bytes',
+      reason: 'FieldValueRequired',
+      message: 'Required value: is required for apply patch',
       field: 'fieldManager',
     });
   }
-  const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(fieldManager ?? '');
-  if (fieldManager !== null && unprintable !== null) {
-    const code = unprintable[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-    const at = Buffer.byteLength(fieldManager.slice(0, unprintable.index));
-    causes.push({
-      reason: 'FieldValueInvalid',
-      message: `Invalid value: ${goQuote(fieldManager)}: invalid character U+${code} (at position ${at})`,
-      field: 'fieldManager',
-    });
-  }
+  const problem = managerNameProblem(fieldManager ?? '');
+  if (problem !== undefined) causes.push({ ...problem, field: 'fieldManager' });
   if (causes.length > 0) throw errors.invalidOptions(kind, causes);
   return {
     kind,
@@ -68,6 +64,8 @@ export function writeOptions(query: URLSearchParams, kind: WriteOptions['kind'])
     fieldValidation: (fieldValidation === '' ? 'Warn' : fieldValidation) as FieldValidation,
     ...(fieldManager === null ? {} : { fieldManager }),
     ...(fieldValidation === '' ? {} : { givenFieldValidation: fieldValidation }),
+    // Whatever does not say no says yes, as the real server reads it.
+    ...(apply ? { force: force !== null && force !== 'false' && force !== '0' } : {}),
   };
 }
 

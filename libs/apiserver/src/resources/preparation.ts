@@ -1,11 +1,13 @@
 import { deepEqual, isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
 
-/** Labels, phase and finalizer of a Namespace. */
+/** The label by which a Namespace is selected by its name. */
+export function labelNamespace({ metadata }: KubeObject): void {
+  const { name } = metadata;
+  if (name !== undefined) metadata.labels = { ...metadata.labels, 'kubernetes.io/metadata.name': name };
+}
+
+/** Phase and finalizer of a Namespace. */
 export function prepareNamespace(object: KubeObject, previous: KubeObject | undefined): void {
-  const name = object.metadata.name;
-  if (name !== undefined) {
-    object.metadata.labels = { ...object.metadata.labels, 'kubernetes.io/metadata.name': name };
-  }
   if (previous === undefined) {
     const given = finalizersOf(object)['finalizers'];
     const others = Array.isArray(given) ? given.filter((finalizer) => finalizer !== 'kubernetes') : [];
@@ -31,7 +33,7 @@ export function dropEmptyData(object: KubeObject): void {
 }
 
 /** Turns the plain data of a Secret into its data. */
-export function prepareSecret(object: KubeObject): void {
+export function completeSecret(object: KubeObject): void {
   const plain = object['stringData'];
   if (isObject(plain)) {
     const data: JsonObject = { ...(isObject(object['data']) ? object['data'] : {}) };

@@ -31,6 +31,7 @@ export interface ResourceRow {
   storage?: string;
   verbs?: readonly string[];
   virtual?: boolean;
+  defaults?: NonNullable<ResourceType['defaults']>;
   prepare?: NonNullable<ResourceType['prepare']>;
   prepareStatus?: NonNullable<ResourceType['prepareStatus']>;
   causes?: NonNullable<ResourceType['causes']>;
@@ -73,6 +74,7 @@ export function builtinType(row: ResourceRow): ResourceType {
     ...(row.rowConditions === undefined ? {} : { rowConditions: row.rowConditions }),
     ...(row.virtual === true ? { virtual: true as const } : {}),
     nameRule: row.nameRule ?? 'subdomain',
+    ...(row.defaults === undefined ? {} : { defaults: row.defaults }),
     ...(row.prepare === undefined ? {} : { prepare: row.prepare }),
     ...(row.prepareStatus === undefined ? {} : { prepareStatus: row.prepareStatus }),
     ...(row.causes === undefined ? {} : { causes: row.causes }),

@@ -50,7 +50,9 @@ export interface ResourceType {
   readonly virtual?: true;
   /** Which characters names may have. */
   readonly nameRule: 'subdomain' | 'label' | 'path';
-  /** Changes an incoming object before validation (Secret's stringData). */
+  /** Fills in what an incoming object of a built-in type leaves out; its sender owns that too. */
+  readonly defaults?: (object: KubeObject) => void;
+  /** Changes an incoming object before validation, in what the server decides on. Nobody owns that. */
   readonly prepare?: (object: KubeObject, previous: KubeObject | undefined) => void;
   /** Changes the new status of an object before validation. */
   readonly prepareStatus?: (object: KubeObject) => void;

@@ -2,6 +2,7 @@ import { timestamp } from '../clock.js';
 import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import type { ObjectResult } from '../pipeline/api-request.js';
 import type { ServerContext } from '../pipeline/server-context.js';
+import type { Steps } from '../pipeline/steps.js';
 import { trackFields } from '../pipeline/track-fields.js';
 import type { WriteRequest } from '../pipeline/write-request.js';
 import { errors } from '../status.js';
@@ -9,7 +10,7 @@ import { accessReviewCauses, localReviewCauses, selfReviewCauses, refuseReview }
 import { ownRules, reviewAccess, reviewToken, userInfo } from './verdicts.js';
 
 /** Answers what a review asks. Nothing is stored. */
-export function answerReview(context: ServerContext, request: WriteRequest, object: KubeObject): ObjectResult {
+export function* answerReview(context: ServerContext, request: WriteRequest, object: KubeObject): Steps<ObjectResult> {
   placeInNamespace(request, object);
   const { kind, apiVersion } = object;
   let answered: JsonObject;
@@ -26,7 +27,7 @@ export function answerReview(context: ServerContext, request: WriteRequest, obje
       break;
     }
     default:
-      trackFields(context, request, undefined, object);
+      yield* trackFields(context, request, request.type, undefined, object);
       answered = { ...object, status: verdict(context, request, object) };
   }
   return { code: 201, document: answered, warnings: request.warnings };

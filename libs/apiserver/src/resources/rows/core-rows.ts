@@ -15,12 +15,13 @@ import { podColumns, podRowConditions } from '../columns/pod-columns.js';
 import { quotaColumns } from '../columns/quota-columns.js';
 import { podTemplateColumns, replicationControllerColumns } from '../columns/workload-columns.js';
 import {
+  completeSecret,
   dropEmptyData,
+  labelNamespace,
   prepareClaim,
   prepareNamespace,
   prepareNode,
   preparePod,
-  prepareSecret,
   prepareService,
   prepareVolume,
 } from '../preparation.js';
@@ -39,6 +40,7 @@ export const coreRows: readonly ResourceRow[] = [
     nameRule: 'label',
     fields: { 'status.phase': ['status', 'phase'] },
     verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
+    defaults: labelNamespace,
     prepare: prepareNamespace,
     causes: namespaceCauses,
   },
@@ -47,7 +49,7 @@ export const coreRows: readonly ResourceRow[] = [
     kind: 'ConfigMap',
     columns: configMapColumns,
     short: ['cm'],
-    prepare: dropEmptyData,
+    defaults: dropEmptyData,
     causes: configMapCauses,
   },
   {
@@ -55,7 +57,7 @@ export const coreRows: readonly ResourceRow[] = [
     kind: 'Secret',
     columns: secretColumns,
     fields: { type: ['type'] },
-    prepare: prepareSecret,
+    defaults: completeSecret,
     causes: secretCauses,
   },
   {

@@ -33,7 +33,7 @@ export const eventRows: readonly ResourceRow[] = [
       source: ['source', 'component'],
       type: ['type'],
     },
-    prepare: prepareEvent,
+    defaults: prepareEvent,
     causes: coreEventCauses,
   },
   {

@@ -1,5 +1,5 @@
 import { bindingCauses, prepareBinding, roleCauses } from '../../access/role-validation.js';
-import { prepareDefinition, prepareDefinitionStatus } from '../../custom/prepare-definition.js';
+import { completeDefinition, prepareDefinition, prepareDefinitionStatus } from '../../custom/prepare-definition.js';
 import { createdColumn, nameColumn } from '../columns/cells.js';
 import {
   autoscalerColumns,
@@ -81,7 +81,7 @@ export const groupRows: readonly ResourceRow[] = [
     plural: 'rolebindings',
     kind: 'RoleBinding',
     columns: bindingColumns,
-    prepare: prepareBinding,
+    defaults: prepareBinding,
     causes: bindingCauses,
   },
   {
@@ -98,7 +98,7 @@ export const groupRows: readonly ResourceRow[] = [
     kind: 'ClusterRoleBinding',
     columns: bindingColumns,
     cluster: true,
-    prepare: prepareBinding,
+    defaults: prepareBinding,
     causes: bindingCauses,
   },
   {
@@ -141,6 +141,7 @@ export const groupRows: readonly ResourceRow[] = [
     status: true,
     generation: true,
     conditional: true,
+    defaults: completeDefinition,
     prepare: prepareDefinition,
     prepareStatus: prepareDefinitionStatus,
   },
