@@ -25,7 +25,7 @@ async function start(options: ApiServerOptions = {}): Promise<{ api: ApiServer; 
 const specs = (list: readonly KubeObject[]): unknown[] => list.map(({ spec }) => spec);
 
 describe('objects in several versions', () => {
-  it('are converted when they are read in another version than they are stored in, once each', async () => {
+  it('are converted when they are read in another version than they are stored in, and kept', async () => {
     const { api, converter } = await start();
     await api.create(gauge('a', 'v1', { size: 1 }));
     expect(converter.take()).toEqual([]);
@@ -36,6 +36,10 @@ describe('objects in several versions', () => {
     const { json } = await call(api.url, 'GET', `${gauges('v2')}/a`);
     expect(json).toMatchObject({ apiVersion: 'example.com/v2', metadata: { resourceVersion: /\d+/ }, spec: shown });
     expect(json.metadata).toEqual((await api.get(ref('v1')))?.metadata);
+    // A read of one object that must be the latest asks again, as in the real server.
+    expect(converter.take()).toEqual(['a to v2']);
+    expect((await call(api.url, 'GET', `${gauges('v2')}/a?resourceVersion=0`)).json).toEqual(json);
+    expect((await call(api.url, 'GET', gauges('v2'))).json.items).toEqual([json]);
     expect(converter.take()).toEqual([]);
   });
 

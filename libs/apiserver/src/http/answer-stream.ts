@@ -61,7 +61,8 @@ export class AnswerStream {
   open(status: number, headers: Record<string, string | string[]>): void {
     this.head(status, headers);
     if (this.#state !== 'open') return;
-    this.response.flushHeaders();
+    // Not `flushHeaders`, which encodes bytes beyond ASCII once more.
+    this.response.write(Buffer.alloc(0));
     this.#afterLine();
     for (const line of this.#events?.begin() ?? []) this.#queue(line);
   }

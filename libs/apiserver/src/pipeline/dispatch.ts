@@ -146,7 +146,10 @@ function* get(
       ? context.store.get(type.storage, key)
       : context.store.list(type.storage, asOf).find((entry) => entry.key === key)?.object;
   if (stored === undefined) throw errors.notFound(type, name);
-  yield* represented(context, type, [stored]);
+  const { representations } = context;
+  // What may be old may be shown as it was converted once.
+  const pending = version === '0' ? representations.fetch(type, [stored]) : representations.refetch(type, stored);
+  if (pending !== undefined) yield* wait(pending);
   if (subresource === 'scale') {
     return { code: 200, document: scaleOf(type, context.representations.object(type, stored)), warnings };
   }

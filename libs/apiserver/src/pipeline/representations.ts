@@ -70,6 +70,11 @@ export class Representations {
     return missing.length === 0 ? undefined : this.#fetch(type, missing);
   }
 
+  /** As `fetch`, but asks again for what is known: a webhook may have learnt something. */
+  refetch(type: ResourceType, stored: KubeObject): Promise<void> | undefined {
+    return needsCall(type, stored) ? this.#convert(type, [stored]) : undefined;
+  }
+
   #missing(type: ResourceType, objects: readonly KubeObject[]): KubeObject[] {
     if (type.custom?.conversion === undefined) return [];
     const known = this.#cache(type);

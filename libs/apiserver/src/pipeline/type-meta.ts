@@ -1,4 +1,6 @@
-import { isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
+import type { CustomVersion } from '../custom/custom-version.js';
+import { prune } from '../custom/pruning.js';
+import { clone, isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
 import { messageOfKind } from '../protobuf/message-notation.js';
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
 import { ApiError, errors } from '../status.js';
@@ -80,8 +82,18 @@ function otherVersion(type: ResourceType, object: KubeObject): ApiError {
   );
   const group = given.slice(0, Math.max(0, given.indexOf('/')));
   return type.custom !== undefined && group === type.group
-    ? new ApiError(refused.status, unknownInOtherVersion(object, true))
+    ? new ApiError(refused.status, unknownInVersion(type.custom, object))
     : refused;
+}
+
+/** What is unknown in an object by the schema of its own version, where there is such a version. */
+function unknownInVersion({ schemas }: CustomVersion, object: KubeObject): string[] {
+  const version = object.apiVersion.slice(object.apiVersion.indexOf('/') + 1);
+  const schema = Object.hasOwn(schemas, version) ? schemas[version] : undefined;
+  if (schema === undefined) return unknownInOtherVersion(object, true);
+  return prune(clone(object), schema)
+    .sort()
+    .map((path) => `unknown field ${JSON.stringify(path)}`);
 }
 
 /** An object of a version that is not known has no schema, so all of its content is unknown. */

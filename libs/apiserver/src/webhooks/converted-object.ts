@@ -19,6 +19,7 @@ export function convertedObject(
   const fail = (why: string): never => {
     throw errors.plain(`${webhook} ${why}`);
   };
+  if (converted === null) throw errors.plain('unexpected end of JSON input');
   if (!isObject(converted)) {
     throw errors.plain(
       `json: cannot unmarshal ${isBigNumber(converted) ? 'number' : goType(converted)} into Go value of type map[string]interface {}`,
