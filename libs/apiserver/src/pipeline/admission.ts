@@ -5,7 +5,7 @@ import { validateDefinition } from '../custom/definition-validation.js';
 import { deepEqual, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { errors, type StatusCause } from '../status.js';
-import { finalizerWarnings, metadataCauses, sharedMetadataCauses } from './metadata-validation.js';
+import { finalizerWarnings, metadataCauses } from './metadata-validation.js';
 import { decodeInto } from './object-decoding.js';
 import type { ServerContext } from './server-context.js';
 
@@ -31,13 +31,9 @@ export function validate(
   type: ResourceType,
   update: UpdateCheck | undefined,
 ): string[] {
-  const causes: StatusCause[] = metadataCauses(object, type, context.limits.annotations);
+  const causes: StatusCause[] = metadataCauses(object, type, context.limits.annotations, update !== undefined);
   if (update !== undefined) {
-    const found = [
-      ...update.changed,
-      ...updateCauses(object, update.previous),
-      ...sharedMetadataCauses(object.metadata, context.limits.annotations),
-    ];
+    const found = [...update.changed, ...updateCauses(object, update.previous)];
     // The real server checks the metadata of an update twice, and says so twice.
     causes.push(...found, ...found);
     causes.push(...immutableCauses(object, update.previous));

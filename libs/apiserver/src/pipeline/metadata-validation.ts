@@ -25,14 +25,33 @@ export const invalidValue = (field: string, value: unknown, why: string): Status
   field,
 });
 
-/** What is wrong with an object's metadata. */
+/** The part of a type that its metadata depend on; without a plural it is that of an embedded object. */
+type MetadataRules = Pick<ResourceType, 'nameRule' | 'custom'> & { readonly plural?: string };
+
+/**
+ * What is wrong with an object's metadata. In an update the real server comes upon most of it several times, and says
+ * so each time.
+ */
 export function metadataCauses(
   object: KubeObject,
-  type: Pick<ResourceType, 'nameRule'>,
+  type: MetadataRules,
   annotationLimit: number,
+  isUpdate = false,
 ): StatusCause[] {
+  const isCustom = type.custom !== undefined || [undefined, 'customresourcedefinitions'].includes(type.plural);
+  const labels = labelsCauses(object, annotationLimit);
+  const finalizers = finalizersCauses(object, !isCustom);
+  const [most, some] = isUpdate ? (isCustom ? [3, 1] : [4, 2]) : [1, 1];
+  return [
+    ...namesCauses(object, type),
+    ...Array.from({ length: most }, () => labels).flat(),
+    ...Array.from({ length: some }, () => finalizers).flat(),
+  ];
+}
+
+/** What is wrong with the name, and with the base of a generated one. */
+function namesCauses({ metadata }: KubeObject, type: Pick<ResourceType, 'nameRule'>): StatusCause[] {
   const causes: StatusCause[] = [];
-  const { metadata } = object;
   const name = metadata.name ?? '';
   if (name === '') {
     causes.push({
@@ -54,17 +73,11 @@ export function metadataCauses(
       });
     }
   }
-  causes.push(...sharedMetadataCauses(metadata, annotationLimit));
-  for (const finalizer of metadata.finalizers ?? []) {
-    const slash = finalizer.split('/');
-    if (slash.length > 2) causes.push(invalidValue('metadata.finalizers', finalizer, qualifiedKeyRule));
-    else causes.push(...keyCauses(finalizer, 'metadata.finalizers'));
-  }
   return causes;
 }
 
-/** What is wrong with labels, annotations, owners and managed fields. An update is told of it several times. */
-export function sharedMetadataCauses(metadata: ObjectMeta, annotationLimit: number): StatusCause[] {
+/** What is wrong with labels, annotations, owners and managed fields. */
+function labelsCauses({ metadata }: KubeObject, annotationLimit: number): StatusCause[] {
   const causes: StatusCause[] = [];
   for (const [key, value] of Object.entries(metadata.labels ?? {})) {
     causes.push(...keyCauses(key, 'metadata.labels'));
@@ -110,6 +123,23 @@ function ownerCauses(owners: readonly OwnerReference[]): StatusCause[] {
   }
   return causes;
 }
+
+/** What is wrong with an object's finalizers. */
+function finalizersCauses({ metadata }: KubeObject, onlyQualified: boolean): StatusCause[] {
+  const causes: StatusCause[] = [];
+  for (const [at, finalizer] of (metadata.finalizers ?? []).entries()) {
+    const parts = finalizer.split('/').length;
+    if (parts > 2) causes.push(invalidValue('metadata.finalizers', finalizer, qualifiedKeyRule));
+    else causes.push(...keyCauses(finalizer, 'metadata.finalizers'));
+    if (onlyQualified && parts === 1 && !standardFinalizers.has(finalizer)) {
+      const why = 'name is neither a standard finalizer name nor is it fully qualified';
+      causes.push(invalidValue(`metadata.finalizers[${at}]`, finalizer, why));
+    }
+  }
+  return causes;
+}
+
+const standardFinalizers = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 const longestSubresource = 256;
 

@@ -80,6 +80,7 @@ function jsonPatched(body: string, current: KubeObject): Patched {
   };
   if (!Array.isArray(patch)) return refuse(patch, 'value of type []handlers.jsonPatchOp');
   for (const operation of patch as unknown[]) {
+    if (operation === null) continue;
     if (!isObject(operation)) return refuse(operation, 'value of type handlers.jsonPatchOp');
     for (const field of ['op', 'path', 'from']) {
       const value = operation[field];
@@ -91,9 +92,10 @@ function jsonPatched(body: string, current: KubeObject): Patched {
   if (patch.length > mostOperations) {
     throw failure(
       'RequestEntityTooLarge',
-      `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${patch.length}`,
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${mostOperations}, got ${patch.length}`,
     );
   }
+  if (patch.includes(null)) throw errors.rejected();
   try {
     const result = jsonPatch(current, patch as JsonPatchOperation[]);
     const issues = jsonPatchIssues(body, patch as JsonObject[]);
@@ -183,7 +185,8 @@ function checkKind(request: WriteRequest, patch: Patched, next: KubeObject): voi
   throw errors.invalid({ group, kind }, name, causes);
 }
 
-const invalidPatch = ({ shown }: Patched, why: string): ApiError => errors.invalidPatch(shown(), why);
+/** Refuses the result of a patch. */
+export const invalidPatch = ({ shown }: Patched, why: string): ApiError => errors.invalidPatch(shown(), why);
 
 function decodePatch(body: string, prefix: string): unknown {
   try {

@@ -1,15 +1,17 @@
 import { clone, isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { builtinSchema } from '../schemas/builtin-schemas.js';
+import { goTypeOfKind } from '../schemas/go-types.js';
+import { DecodingError, decodeTyped } from '../schemas/typed-decoding.js';
 import { errors } from '../status.js';
 import type { ObjectResult } from './api-request.js';
-import { decodeDocument } from './body-decoding.js';
+import { decodeDocument, noObject } from './body-decoding.js';
 import type { ManagedType } from './field-management.js';
 import { invalidValue } from './metadata-validation.js';
-import { patched } from './patch.js';
+import { invalidPatch, patched } from './patch.js';
 import type { ServerContext } from './server-context.js';
 import type { Steps } from './steps.js';
-import { changeObject, type Change } from './update.js';
+import { changeObject, checkTarget, uidPrecondition, type Change } from './update.js';
 import type { WriteRequest } from './write-request.js';
 
 /** The kind that the scale subresource shows. */
@@ -39,6 +41,7 @@ export function scaleOf(type: ResourceType, object: KubeObject): KubeObject {
   return shownScale(type, object);
 }
 
+/** As `scaleOf`, but without replicas there are none: that is what a write begins from. */
 function shownScale(type: ResourceType, object: KubeObject): KubeObject {
   const paths = type.custom === undefined ? builtinPaths : type.custom.scalePaths!;
   const replicas = valueAt(object, paths.spec);
@@ -57,13 +60,33 @@ function shownScale(type: ResourceType, object: KubeObject): KubeObject {
   } as KubeObject;
 }
 
+const operators: Readonly<Record<string, (key: string, values: string) => string>> = {
+  In: (key, values) => `${key} in (${values})`,
+  NotIn: (key, values) => `${key} notin (${values})`,
+  Exists: (key) => key,
+  DoesNotExist: (key) => `!${key}`,
+};
+
+/** A label selector in the form that queries have, its requirements by key. */
 function selectorText(selector: unknown): string {
   const labels = valueAt(selector, ['matchLabels']);
-  return isObject(labels)
-    ? Object.entries(labels)
-        .map(([key, value]) => `${key}=${String(value)}`)
-        .join(',')
-    : '';
+  const expressions = valueAt(selector, ['matchExpressions']);
+  const requirements: [key: string, text: string][] = Object.entries(isObject(labels) ? labels : {}).map(
+    ([key, value]) => [key, `${key}=${String(value)}`],
+  );
+  for (const { key = '', operator = '', values = [] } of (expressions ?? []) as Expression[]) {
+    requirements.push([key, operators[operator]?.(key, values.toSorted().join(',')) ?? '']);
+  }
+  return requirements
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, text]) => text)
+    .join(',');
+}
+
+interface Expression {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[];
 }
 
 /** PUT or PATCH of the scale subresource. */
@@ -76,16 +99,14 @@ export function* writeScale(
 ): Steps<ObjectResult> {
   return yield* changeScale(context, request, {
     next(current) {
-      const scale = patch
-        ? patched(scaleKind.schema, contentType, body, current).result
-        : decodeDocument(scaleKind, contentType, body);
-      if (!isObject(scale) || scale['kind'] !== 'Scale') throw errors.badRequest('expected a Scale of autoscaling/v1');
-      const next = scale as KubeObject;
-      next.metadata = { ...next.metadata };
+      const scale = patch ? patchedScale(contentType, body, current) : sentScale(contentType, body);
+      checkTarget(request, scale);
+      const { uid = '' } = scale.metadata;
+      if (uid !== '' && uid !== current.metadata.uid) throw uidPrecondition(request, uid, current.metadata.uid ?? '');
       // A zero and nothing are the same.
       const { replicas, ...spec } = isObject(scale['spec']) ? scale['spec'] : {};
-      next['spec'] = replicas === 0 ? spec : { ...spec, replicas };
-      return next;
+      scale['spec'] = replicas === 0 ? spec : { ...spec, replicas };
+      return scale;
     },
   });
 }
@@ -118,20 +139,56 @@ export function* changeScale(
   return { ...result, document: shownScale(type, representations.object(type, result.stored!)) };
 }
 
+const scheme = 'in scheme "pkg/runtime/scheme.go:111"';
+
+function patchedScale(contentType: string, body: string, shown: KubeObject): KubeObject {
+  const patch = patched(builtinSchema('autoscaling', 'v1', 'Scale'), contentType, body, shown);
+  const { result } = patch;
+  if (!isObject(result)) throw Array.isArray(result) ? invalidPatch(patch, noObject(result)) : errors.rejected();
+  const { kind, apiVersion } = result;
+  if (kind !== 'Scale' || apiVersion !== 'autoscaling/v1') {
+    throw invalidPatch(
+      patch,
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} ${scheme}`,
+    );
+  }
+  try {
+    return decodedScale(result);
+  } catch (error) {
+    if (error instanceof DecodingError) throw invalidPatch(patch, error.message);
+    throw error;
+  }
+}
+
+function sentScale(contentType: string, body: string): KubeObject {
+  const scale = decodeDocument(scaleKind, contentType, body);
+  const { kind = 'Scale', apiVersion = 'autoscaling/v1' } = scale;
+  if (kind !== 'Scale' || apiVersion !== 'autoscaling/v1') {
+    throw errors.badRequest(`no kind is registered for the type v1.Scale ${scheme}`);
+  }
+  try {
+    return decodedScale(scale);
+  } catch (error) {
+    if (!(error instanceof DecodingError)) throw error;
+    throw errors.badRequest(`Scale in version "v1" cannot be handled as a Scale: ${error.message}`);
+  }
+}
+
+const decodedScale = (scale: JsonObject): KubeObject =>
+  decodeTyped(scale, goTypeOfKind('autoscaling', 'v1', 'Scale')).value as KubeObject;
+
 /** The object with the replicas of a scale. */
 function scaled({ type, name }: WriteRequest, scale: KubeObject, current: KubeObject): KubeObject {
-  const replicas = valueAt(scale, ['spec', 'replicas']) ?? 0;
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {
+  const replicas = (valueAt(scale, ['spec', 'replicas']) ?? 0) as number;
+  const path = type.custom === undefined ? builtinPaths.spec : type.custom.scalePaths!.spec;
+  if (replicas < 0) {
     throw type.custom === undefined
       ? errors.invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
           invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
         ])
-      : errors.invalid(type, name, [
-          invalidValue(`.${type.custom.scalePaths!.spec.join('.')}`, replicas, 'should be a non-negative integer'),
-        ]);
+      : errors.invalid(type, name, [invalidValue(`.${path.join('.')}`, replicas, 'should be a non-negative integer')]);
   }
   const next = clone(current);
-  const path = type.custom === undefined ? builtinPaths.spec : type.custom.scalePaths!.spec;
   let parent: JsonObject = next;
   for (const part of path.slice(0, -1)) {
     if (!isObject(parent[part])) parent[part] = {};

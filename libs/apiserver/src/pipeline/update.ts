@@ -92,7 +92,8 @@ export function* updateObject(
   });
 }
 
-const uidPrecondition = ({ type, namespace, name }: WriteRequest, wanted: string, found: string): Error =>
+/** Refuses an object that is there under another uid than the request says. */
+export const uidPrecondition = ({ type, namespace, name }: WriteRequest, wanted: string, found: string): Error =>
   errors.conflict(
     type,
     name,

@@ -336,7 +336,11 @@ add('strategic: containers of a Deployment', (s) =>
 add('strategic: deletes and replaces items', (s) =>
   deploymentCase(
     s,
-    { containers: ['x', 'y', 'z'].map((name) => ({ name, image: `${name}:1` })), nodeSelector: { a: '1', b: '2' } },
+    {
+      containers: ['x', 'y', 'z'].map((name) => ({ name, image: `${name}:1` })),
+      nodeSelector: { a: '1', b: '2' },
+      imagePullSecrets: [{ name: 's' }],
+    },
     {
       'deletes one': template({ containers: [{ name: 'y', $patch: 'delete' }] }),
       'deletes one that is absent': template({ containers: [{ name: 'q', $patch: 'delete' }] }),
@@ -344,9 +348,13 @@ add('strategic: deletes and replaces items', (s) =>
       'deletes a map': template({ nodeSelector: { $patch: 'delete' } }),
       'merges a map': template({ nodeSelector: { $patch: 'merge', d: '4' } }),
       'replaces the list': template({ containers: [{ name: 'n', image: 'n:1' }, { $patch: 'replace' }] }),
-      'replaces an item': template({ containers: [{ name: 'n', image: 'n:2', $patch: 'replace' }] }),
+      'replaces an item': template({ imagePullSecrets: [{ name: 'n', $patch: 'replace' }] }),
     },
-    ({ containers, nodeSelector }) => [pick(containers, 'name', 'image'), nodeSelector],
+    ({ containers, nodeSelector, imagePullSecrets }) => [
+      pick(containers, 'name', 'image'),
+      nodeSelector,
+      imagePullSecrets,
+    ],
   ),
 );
 add('strategic: an order of items', (s) =>

@@ -131,7 +131,6 @@ add('of a Deployment', async (s) => {
       metadata: { labels: { a: 'b' } },
     }),
   );
-  shown('a negative number', await merge(`${path}/a/status`, { status: { replicas: -1 } }));
 });
 add('that is invalid', async (s) => {
   await s.post(s.widgets, widget('a'));
