@@ -1,6 +1,7 @@
 import type { JsonObject, KubeObject } from '../json.js';
 import { printerColumns, type PrinterColumn } from '../resources/columns/printer-column.js';
 import { storageOf, type ResourceType } from '../resources/resource-type.js';
+import { compareVersions } from '../resources/version-order.js';
 import type { ClientConfig } from '../webhooks/client-config.js';
 import type { CustomConversion } from './custom-version.js';
 import type { Schema } from './schema.js';
@@ -63,6 +64,17 @@ function conversionOf({ conversion, versions }: DefinitionSpec): CustomConversio
   };
 }
 
+/** What the use of a deprecated version is answered with: its own words, or the newer version to use. */
+function deprecationOf({ group, names, versions }: DefinitionSpec, version: DefinitionVersion): string {
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const [better] = versions
+    .filter(({ name, served, deprecated }) => served && deprecated !== true && compareVersions(name, version.name) < 0)
+    .map(({ name }) => name)
+    .sort(compareVersions);
+  const use = better === undefined ? '' : `; use ${group}/${better} ${names.kind}`;
+  return `${group}/${version.name} ${names.kind} is deprecated${use}`;
+}
+
 /** The resource types that a CustomResourceDefinition makes the server serve, one per served version. */
 export function definitionTypes(definition: Definition, epoch: number): ResourceType[] {
   const { spec } = definition;
@@ -99,12 +111,7 @@ export function definitionTypes(definition: Definition, epoch: number): Resource
         columns: printerColumns(version.additionalPrinterColumns),
         nameRule: 'subdomain',
         schema,
-        ...(version.deprecated === true
-          ? {
-              deprecation:
-                version.deprecationWarning ?? `${spec.group}/${version.name} ${spec.names.kind} is deprecated`,
-            }
-          : {}),
+        ...(version.deprecated === true ? { deprecation: deprecationOf(spec, version) } : {}),
         custom: {
           definition: definition.metadata.name ?? '',
           epoch,

@@ -112,7 +112,7 @@ function aggregatedAnswer(list: JsonObject, yaml: boolean, headers: IncomingHttp
   const etag = `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`;
   const extra = { etag, vary: 'Accept', 'cache-control': 'public' };
   const contentType = `application/${yaml ? 'yaml' : 'json'}${aggregatedParameters}`;
-  if (headers['if-none-match'] === etag) return { status: 304, contentType, body: '', headers: extra };
+  if (headers['if-none-match'] === etag) return { status: 304, contentType: '', body: '', headers: extra };
   return {
     status: 200,
     contentType,

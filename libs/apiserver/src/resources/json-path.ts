@@ -19,6 +19,12 @@ const member =
   (values) =>
     values.flatMap((value) => (isObject(value) && Object.hasOwn(value, key) ? [value[key]] : []));
 
+/** Quotes do not make a name of several: points in it have to be escaped all the same. */
+function members(text: string): Step {
+  const names = text.match(/(?:[^.\\]|\\.)+/g) ?? [];
+  return (values) => names.reduce<unknown[]>((found, name) => member(unescaped(name))(found), [...values]);
+}
+
 const everything: Step = (values) => values.flatMap(membersOf);
 
 /** A value with all that it holds, itself first. */
@@ -126,7 +132,7 @@ class PathReader {
   #selected(): Step {
     if (this.#match(/\s*\*/y) !== null) return everything;
     const quoted = this.#match(/\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/y);
-    if (quoted !== null) return member(unescaped(quoted[1] ?? quoted[2]!));
+    if (quoted !== null) return members(quoted[1] ?? quoted[2]!);
     const numbers = this.#match(/\s*(-?\d+)?(?:(:)(-?\d+)?(?::(\d+)?)?)?/y);
     const [whole = '', start, colon, end, step] = numbers ?? [];
     if (whole.trim() === '') this.#fail();

@@ -46,8 +46,7 @@ function unescaped(value: string): string {
 
 function pathOf(label: string, type: ResourceType): readonly string[] | undefined {
   if (label === 'metadata.name') return ['metadata', 'name'];
-  if (label === 'metadata.namespace' && (type.namespaced || type.custom !== undefined))
-    return ['metadata', 'namespace'];
+  if (label === 'metadata.namespace' && type.namespaced) return ['metadata', 'namespace'];
   return Object.hasOwn(type.fields, label) ? type.fields[label] : undefined;
 }
 
