@@ -2,10 +2,6 @@
 export const notYet: ReadonlySet<string> = new Set([
   'patch: strategic: deletes and replaces items',
   'patch: strategic: deletes from lists of values',
-  'discovery: the list of groups',
-  'discovery: aggregated, in a form that is not served',
-  'discovery: ETag and If-None-Match',
-  'discovery: OpenAPI: a document of a definition',
   'auth: what apply and PUT need to create',
   'auth: reviews: others',
   'admission: a match condition that fails',
