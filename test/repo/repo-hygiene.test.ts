@@ -57,7 +57,9 @@ function heldBackTests(path: string, code: string): string[] {
 
 /** Longest source file, in lines, before it has to be two things. Exceptions carry the reason why they are one. */
 const longestSource = 400;
-const longSources: Readonly<Record<string, string>> = {};
+const longSources: Readonly<Record<string, string>> = {
+  'libs/apiserver/src/protobuf/message-table.ts': 'a table that a script writes, with one message per line',
+};
 
 describe('the repository', () => {
   it('names no package registry and no download address', () => {

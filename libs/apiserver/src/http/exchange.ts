@@ -1,9 +1,7 @@
-import { gzipSync } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../access/identity.js';
 import { httpDate, pause } from '../clock.js';
 import { corrupted } from '../faults/corruption.js';
-import type { JsonObject, KubeObject } from '../json.js';
 import { faultAnswer } from '../faults/fault-answer.js';
 import type { FaultRequest } from '../faults/fault.js';
 import { RequestFaults } from '../faults/request-faults.js';
@@ -20,19 +18,19 @@ import { WatchSession } from '../watching/watch-session.js';
 import { AnswerStream } from './answer-stream.js';
 import { authorizationWarning } from './authentication.js';
 import { AccessRefused, attributesOf, authorize } from './authorization.js';
+import { gzipped } from './compression.js';
+import { answerDocument } from './document-answer.js';
 import { formatted, formattedStatus } from './formatting.js';
-import { notAList, notOneObject } from './metadata-mismatch.js';
-import { checkRoute, negotiate, type Form, type MetaVersion, type Wishes } from './negotiation.js';
-import { partial } from './rendering.js';
+import { checkRoute, negotiate, type Form, type Wishes } from './negotiation.js';
 import { ClientGone, contentTypeOf, patchTypeOf, readBody } from './request-body.js';
 import { requestEntry, type RequestEntry } from './request-entry.js';
 import { parsePath, type PathInfo, type ResourcePath } from './request-info.js';
 import { checkTimeout } from './request-timeout.js';
-import { isBuiltinPath, isDocumentRoute, isVersion, resourceTypeOf, UnknownPath, urlOf, verbOf } from './routing.js';
+import { includedInRows, resultText } from './result-text.js';
+import { resourceTypeOf, UnknownPath, urlOf, verbOf } from './routing.js';
 import type { ServerParts } from './server-parts.js';
 import { warningHeaders } from './warning-headers.js';
 
-const gzipFrom = 128 * 1024;
 /** Up to so many characters a body is sent together with its headers. */
 const shortest = 16 * 1024;
 const jsonType = 'application/json';
@@ -222,7 +220,7 @@ export class Exchange {
       // Node takes the bytes of a header for characters.
       userAgent: Buffer.from(this.request.headers['user-agent'] ?? '', 'latin1').toString(),
     };
-    const pending = dispatch(context, apiRequest, this.#staleRevision());
+    const pending = dispatch(context, apiRequest, this.#faults.find('stale')?.revision);
     let result: DispatchResult;
     if (pending instanceof Promise) {
       // It waits for a write or for time to pass: nothing that keeps the server busy.
@@ -239,45 +237,10 @@ export class Exchange {
     if (this.#faults.empty || (await this.#holdAnswer())) this.#result(type, result, form);
   }
 
-  #staleRevision(): number | undefined {
-    return this.#faults.find('stale')?.revision;
-  }
-
   #result(type: ResourceType, result: DispatchResult, form: Form): void {
-    const { rendering, context } = this.parts;
-    const table = { include: this.#includeObject(), version: form.version };
-    if ('list' in result) {
-      const { list } = result;
-      if (form.as === 'metadata') throw notOneObject(type);
-      const text =
-        form.as === 'table'
-          ? rendering.tableOfList(type, list, table)
-          : form.as === 'metadataList'
-            ? rendering.metadataList(type, list, form.version)
-            : rendering.list(type, list);
-      this.#body(200, text, form, result.warnings);
-      return;
-    }
-    const { code, stored, document, warnings } = result.object;
-    let text: string;
-    if (document !== undefined)
-      text = JSON.stringify(form.as === 'metadata' ? metadataOf(document, form.version) : document);
-    else if (form.as === 'table') {
-      text = rendering.table(type, [stored!], table, { resourceVersion: stored!.metadata.resourceVersion });
-    } else if (form.as === 'metadataList') throw notAList(type);
-    else if (form.as === 'metadata') text = rendering.metadata(type, stored!, form.version);
-    else text = context.representations.json(type, stored!);
-    this.#body(code, text, form, warnings);
-  }
-
-  #includeObject(): string {
-    const include = this.#url.searchParams.get('includeObject') ?? 'Metadata';
-    if (!['None', 'Metadata', 'Object'].includes(include)) {
-      throw errors.badRequest(
-        `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(include)}: must be 'Metadata', 'Object', 'None', or empty`,
-      );
-    }
-    return include;
+    const text = resultText(this.parts, type, result, form, this.#url.searchParams);
+    if ('list' in result) this.#body(200, text, form, result.warnings);
+    else this.#body(result.object.code, text, form, result.object.warnings);
   }
 
   #watch(type: ResourceType, identity: Identity): void {
@@ -287,7 +250,7 @@ export class Exchange {
     const info = this.#resource!;
     const options = listOptions(this.#url.searchParams, type, true);
     WatchSession.revisionOf(options);
-    const table = { include: this.#includeObject(), version: form.version };
+    const table = { include: includedInRows(this.#url.searchParams), version: form.version };
     const session: WatchSession = new WatchSession(
       context,
       frames,
@@ -295,7 +258,7 @@ export class Exchange {
         type,
         namespace: info.namespace,
         options,
-        asOf: this.#staleRevision(),
+        asOf: this.#faults.find('stale')?.revision,
         form:
           form.as === 'table'
             ? rendering.tableForm(table, this.parts.nextId())
@@ -340,25 +303,8 @@ export class Exchange {
   }
 
   #other(): void {
-    const { registry } = this.parts.context;
-    const { pathname } = this.#url;
-    const wishes = this.#wishes;
-    const isRoute = isDocumentRoute(registry, pathname);
-    const isNegotiated = isRoute || pathname.startsWith('/apis');
-    if (isRoute) checkRoute(wishes.accept, 'document', isVersion(pathname));
-    // Aggregated discovery is chosen by the document's own handler.
-    const isAggregated = wishes.accept?.includes('apidiscovery.k8s.io') === true;
-    const { headers } = this.request;
-    const answer = this.parts.documents(this.#url, isAggregated ? headers : { ...headers, accept: jsonType });
-    if (answer === undefined) throw isBuiltinPath(registry, pathname) ? errors.noSuchResource() : new UnknownPath();
-    const form = isNegotiated && !isAggregated ? negotiate(wishes, 'document') : undefined;
-    if (isRoute && this.request.method !== 'GET') throw errors.methodNotAllowed();
-    const pretty = isVersion(pathname) || pathname === '/';
-    const { contentType, text } =
-      answer.contentType === jsonType && (form !== undefined || pretty)
-        ? formatted(answer.body, pretty ? { yaml: false, pretty } : form!)
-        : { ...answer, text: answer.body };
-    this.#send(answer.status, contentType, text, answer.headers);
+    const { status, contentType, body, headers } = answerDocument(this.parts, this.#url, this.request, this.#wishes);
+    this.#send(status, contentType, body, headers);
   }
 
   #error(error: unknown): void {
@@ -430,8 +376,9 @@ export class Exchange {
     }
     const corruption = this.#faults.find('corrupt');
     if (corruption !== undefined) body = corrupted(asBytes(body), corruption.how ?? 'truncate');
-    if (body.length > gzipFrom && acceptsGzip(this.request.headers['accept-encoding'])) {
-      body = gzipSync(body, { level: 1 });
+    const compressed = gzipped(body, this.request.headers['accept-encoding']);
+    if (compressed !== undefined) {
+      body = compressed;
       headers['content-encoding'] = 'gzip';
       headers['vary'] = 'Accept-Encoding';
     }
@@ -451,13 +398,3 @@ export class Exchange {
 }
 
 const asBytes = (body: string | Buffer): Buffer => (typeof body === 'string' ? Buffer.from(body) : body);
-
-/** The metadata of a document that has some of its own; the answer to a deletion has none. */
-const metadataOf = (document: JsonObject, version: MetaVersion): JsonObject =>
-  document['kind'] === 'Status' ? document : partial(document as KubeObject, version);
-
-/** Whether the coding is named as such; a quality behind it makes it another name, as on the real server. */
-const acceptsGzip = (header: string | string[] | undefined): boolean =>
-  String(header ?? '')
-    .split(',')
-    .some((coding) => coding.trim() === 'gzip');

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { errors } from '../status.js';
+import { formatted } from './formatting.js';
+import { checkRoute, negotiate, type Wishes } from './negotiation.js';
+import { isBuiltinPath, isDocumentRoute, isVersion, UnknownPath } from './routing.js';
+import type { DocumentAnswer, ServerParts } from './server-parts.js';
+
+const jsonType = 'application/json';
+
+/** The answer to a request that is not about a resource. Throws 404, 405 and 406. */
+export function answerDocument(
+  parts: ServerParts,
+  url: URL,
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  wishes: Wishes,
+): DocumentAnswer {
+  const { registry } = parts.context;
+  const { pathname } = url;
+  const isRoute = isDocumentRoute(registry, pathname);
+  const isNegotiated = isRoute || pathname.startsWith('/apis');
+  if (isRoute) checkRoute(wishes.accept, 'document', isVersion(pathname));
+  // Aggregated discovery is chosen by the document's own handler.
+  const isAggregated = wishes.accept?.includes('apidiscovery.k8s.io') === true;
+  const answer = parts.documents(url, isAggregated ? headers : { ...headers, accept: jsonType });
+  if (answer === undefined) throw isBuiltinPath(registry, pathname) ? errors.noSuchResource() : new UnknownPath();
+  const form = isNegotiated && !isAggregated ? negotiate(wishes, 'document') : undefined;
+  if (isRoute && method !== 'GET') throw errors.methodNotAllowed();
+  const pretty = isVersion(pathname) || pathname === '/';
+  if (answer.contentType !== jsonType || (form === undefined && !pretty)) return answer;
+  const { contentType, text } = formatted(answer.body, pretty ? { yaml: false, pretty } : form!);
+  return { ...answer, contentType, body: text };
+}
