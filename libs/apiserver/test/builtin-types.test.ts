@@ -318,3 +318,34 @@ describe('a time', () => {
     expect(() => canonicalTime('2020-01-01T00:00:00Z', true)).toThrow('cannot parse "Z" as ".000000"');
   });
 });
+
+describe('the generation of a built-in object', () => {
+  const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
+
+  it('goes up with what the real server counts as its content', async () => {
+    const { url } = await server();
+    const generation = async (path: string, body: unknown): Promise<unknown> =>
+      (await call(url, 'PATCH', path, { contentType: 'merge', body })).json.metadata.generation;
+    await call(url, 'POST', slices, { body: { metadata: { name: 'e' }, addressType: 'IPv4', endpoints: [] } });
+    expect(await generation(`${slices}/e`, { metadata: { annotations: { a: '1' } } })).toBe(1);
+    expect(await generation(`${slices}/e`, { metadata: { labels: { a: '1' } } })).toBe(2);
+    expect(await generation(`${slices}/e`, { endpoints: [{ addresses: ['10.0.0.1'] }] })).toBe(3);
+    await call(url, 'POST', deployments, { body: deployment() });
+    expect(await generation(`${deployments}/d`, { metadata: { labels: { a: '1' } } })).toBe(1);
+    expect(await generation(`${deployments}/d`, { spec: { replicas: 2 } })).toBe(2);
+    expect(await generation(`${deployments}/d/status`, { status: { replicas: 2 } })).toBe(2);
+  });
+});
+
+describe('a pod that is deleted', () => {
+  it('is seen to end before it is gone', async () => {
+    const api = await server();
+    await call(api.url, 'POST', pods, { body: pod({}) });
+    const since = api.store.revision;
+    const { json } = await call(api.url, 'DELETE', `${pods}/p`);
+    expect(json).toMatchObject({ kind: 'Pod', metadata: { generation: 2, deletionGracePeriodSeconds: 0 } });
+    expect(json.metadata.deletionTimestamp).toBeTypeOf('string');
+    expect(api.store.eventsSince('/pods', since).map(({ type }) => type)).toEqual(['MODIFIED', 'DELETED']);
+    expect((await call(api.url, 'GET', `${pods}/p`)).status).toBe(404);
+  });
+});

@@ -94,7 +94,10 @@ export function removeObject(
   const marked = stored.metadata.deletionTimestamp !== undefined;
   if (!marked) mark(context, type, draft);
   if (isFinished(type, draft)) {
-    const removed = options.dryRun ? stored : store.remove(type.storage, key);
+    // A pod is one that ends before it is gone.
+    const ends = !marked && type.storage === '/pods';
+    if (ends && !options.dryRun) store.put(type.storage, key, draft);
+    const removed = options.dryRun ? (ends ? draft : stored) : store.remove(type.storage, key);
     return type.deleteReturnsObject
       ? { code: 200, stored: removed, warnings: [] }
       : { code: 200, document: deletedStatus(type, stored), warnings: [] };

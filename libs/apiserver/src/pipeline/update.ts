@@ -202,7 +202,7 @@ function admissionOf(
 }
 
 /** The new state with everything that the server itself decides on, validated. */
-function completed(
+function* completed(
   context: ServerContext,
   { type, subresource, warnings }: WriteRequest,
   next: KubeObject,
@@ -326,10 +326,12 @@ function bumpGeneration(
 ): boolean {
   if (!type.generation || subresource === 'status') return false;
   const ignored = new Set(['metadata', 'apiVersion', 'kind', ...(type.status ? ['status'] : [])]);
-  const rest = (object: KubeObject): JsonObject =>
-    type.custom === undefined
-      ? { spec: object['spec'], webhooks: object['webhooks'] }
-      : Object.fromEntries(Object.entries(object).filter(([key]) => !ignored.has(key)));
+  const rest =
+    type.generationOf ??
+    ((object: KubeObject): JsonObject =>
+      type.custom === undefined
+        ? { spec: object['spec'], webhooks: object['webhooks'] }
+        : Object.fromEntries(Object.entries(object).filter(([key]) => !ignored.has(key))));
   if (deepEqual(rest(draft), rest(current))) return false;
   draft.metadata.generation = (current.metadata.generation ?? 0) + 1;
   return true;

@@ -102,8 +102,7 @@ const nodeTroubles = [notReady, 'node.kubernetes.io/unreachable'];
 
 /** A new pod waits, in the class of service that its resources ask for, and bears short troubles of its node. */
 export function preparePod(object: KubeObject, previous: KubeObject | undefined): void {
-  if (previous !== undefined) return;
-  object['status'] = { phase: 'Pending', qosClass: qosClass(object) };
+  if (previous === undefined) object['status'] = { phase: 'Pending', qosClass: qosClass(object) };
   const { spec } = object;
   if (!isObject(spec)) return;
   spec['priority'] ??= 0;

@@ -17,6 +17,7 @@ export interface ResourceRow {
   status?: boolean;
   scale?: boolean;
   generation?: boolean;
+  generationOf?: NonNullable<ResourceType['generationOf']>;
   createOnUpdate?: boolean;
   conditional?: boolean;
   deleteReturnsObject?: boolean;
@@ -63,6 +64,7 @@ export function builtinType(row: ResourceRow): ResourceType {
     status: row.status ?? false,
     scale: row.scale ?? false,
     generation: row.generation ?? false,
+    ...(row.generationOf === undefined ? {} : { generationOf: row.generationOf }),
     createOnUpdate: row.createOnUpdate ?? false,
     unconditionalUpdate: row.conditional !== true,
     deleteReturnsObject: row.deleteReturnsObject ?? false,

@@ -31,6 +31,8 @@ export interface ResourceType {
   readonly scale: boolean;
   /** Whether a change outside metadata raises metadata.generation. */
   readonly generation: boolean;
+  /** What raises the generation when it changes, where that is not the specification of a built-in resource. */
+  readonly generationOf?: (object: KubeObject) => unknown;
   /** PUT creates an absent object. */
   readonly createOnUpdate: boolean;
   /** PUT without resourceVersion is let through. */

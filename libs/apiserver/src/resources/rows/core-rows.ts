@@ -169,6 +169,7 @@ export const coreRows: readonly ResourceRow[] = [
     plural: 'podtemplates',
     kind: 'PodTemplate',
     columns: podTemplateColumns,
+    generationOf: ({ template }) => template,
     generation: true,
     deleteReturnsObject: true,
   },

@@ -1,3 +1,4 @@
+import type { KubeObject } from '../../json.js';
 import { bindingCauses, prepareBinding, roleCauses } from '../../access/role-validation.js';
 import { completeDefinition, prepareDefinition, prepareDefinitionStatus } from '../../custom/prepare-definition.js';
 import { createdColumn, nameColumn } from '../columns/cells.js';
@@ -18,6 +19,14 @@ import type { ResourceRow } from '../resource-row.js';
 
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1', createOnUpdate: true, nameRule: 'path' as const };
 
+/** A slice is another one with other labels. */
+const sliceContent = ({ metadata, endpoints, ports, addressType }: KubeObject): unknown => [
+  metadata.labels,
+  endpoints,
+  ports,
+  addressType,
+];
+
 /** Groups beside the core, without workloads and events. */
 export const groupRows: readonly ResourceRow[] = [
   {
@@ -35,6 +44,7 @@ export const groupRows: readonly ResourceRow[] = [
     plural: 'endpointslices',
     kind: 'EndpointSlice',
     columns: endpointSliceColumns,
+    generationOf: sliceContent,
     generation: true,
   },
   {
@@ -116,6 +126,7 @@ export const groupRows: readonly ResourceRow[] = [
     plural: 'storageclasses',
     kind: 'StorageClass',
     columns: storageClassColumns,
+    deleteReturnsObject: true,
     singular: 'storageclass',
     short: ['sc'],
     cluster: true,
