@@ -202,7 +202,7 @@ function admissionOf(
 }
 
 /** The new state with everything that the server itself decides on, validated. */
-function* completed(
+function completed(
   context: ServerContext,
   { type, subresource, warnings }: WriteRequest,
   next: KubeObject,
