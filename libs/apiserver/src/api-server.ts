@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { stringify as stringifyYaml } from 'yaml';
 import type { Activity } from './activity.js';
 import type { DirectClient, DirectPatchOptions, ObjectRef } from './direct-client.js';
 import type { FaultSet } from './faults/fault-set.js';
@@ -7,6 +6,7 @@ import type { ApiUser } from './http/authentication.js';
 import type { ServerParts } from './http/server-parts.js';
 import type { JsonObject, KubeObject } from './json.js';
 import { kubeConfigFor, type KubeConfigData } from './kube-config.js';
+import { yamlLibrary } from './lazy-modules.js';
 import type { RequestLog } from './request-log.js';
 import type { Store, StoreSnapshot } from './store/store.js';
 import { waitFor, type WaitOptions, type WaitSource } from './wait-for.js';
@@ -64,7 +64,7 @@ export class ApiServer {
 
   /** Writes `kubeConfig(user)` as YAML; only the owner can read the file. */
   async writeKubeconfig(path: string, user?: string): Promise<void> {
-    await writeFile(path, stringifyYaml(this.kubeConfig(user)), { mode: 0o600 });
+    await writeFile(path, yamlLibrary().stringify(this.kubeConfig(user)), { mode: 0o600 });
   }
 
   /** Creates objects or merges them into those that exist; YAML may hold several documents. */

@@ -1,6 +1,6 @@
-import { parseAllDocuments } from 'yaml';
 import { serverIdentity } from './access/identity.js';
 import { clone, isObject, type JsonObject, type KubeObject } from './json.js';
+import { yamlLibrary } from './lazy-modules.js';
 import type { ApiRequest, Verb } from './pipeline/api-request.js';
 import { dispatch, type DispatchResult } from './pipeline/dispatch.js';
 import type { ServerContext } from './pipeline/server-context.js';
@@ -192,7 +192,8 @@ export class DirectClient {
 export function documents(given: JsonObject | string): KubeObject[] {
   const values: unknown[] =
     typeof given === 'string'
-      ? parseAllDocuments(given)
+      ? yamlLibrary()
+          .parseAllDocuments(given)
           .map((document) => {
             if (document.errors.length > 0) throw errors.badRequest(document.errors[0]!.message);
             return document.toJS() as unknown;

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { UsageError } from '../errors/usage.error.js';
 import { valueAt } from '../json.js';
+import { yamlLibrary } from '../lazy-modules.js';
 
 /** Refuses to write over a file that may be somebody's only way into a real cluster. */
 export function checkKubeconfigTarget(path: string): void {
   if (!existsSync(path)) return;
   let names: unknown[];
   try {
-    const clusters = valueAt(parse(readFileSync(path, 'utf8')), ['clusters']);
+    const clusters = valueAt(yamlLibrary().parse(readFileSync(path, 'utf8')), ['clusters']);
     names = Array.isArray(clusters) ? clusters.map((cluster: unknown) => valueAt(cluster, ['name'])) : [];
   } catch {
     // Whatever it is, it is none of ours.

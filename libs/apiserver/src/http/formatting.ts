@@ -1,5 +1,5 @@
-import { Document, Scalar, visit } from 'yaml';
 import { parseOwnJson } from '../json.js';
+import { yamlLibrary } from '../lazy-modules.js';
 import { encodeStatus } from '../protobuf/status-encoding.js';
 import { protobufType } from '../protobuf/protobuf-body.js';
 import type { Status } from '../status.js';
@@ -37,6 +37,7 @@ const quoted = /: |:$| #|^[-?:,[\]{}#&*!|>'"%@` ]| $/;
 
 /** YAML as the real server writes it: sorted, folded late, and with double quotes around what looks like something else. */
 function yamlText(value: unknown): string {
+  const { Document, Scalar, visit } = yamlLibrary();
   const document = new Document(value, { version: '1.1', sortMapEntries: true });
   visit(document, {
     Scalar(_key, node) {

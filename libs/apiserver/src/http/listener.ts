@@ -1,5 +1,6 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { http } from '../lazy-modules.js';
 
 /** The loopback port: accepts connections, can refuse them, and ends them all. */
 export class Listener {
@@ -10,7 +11,7 @@ export class Listener {
 
   constructor(handler: (request: IncomingMessage, response: ServerResponse) => void) {
     // Time-outs of the HTTP server run on the machine's clock and would end idle streams behind the server's back.
-    this.#http = createHttpServer(
+    this.#http = http().createServer(
       { keepAlive: false, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 },
       handler,
     );

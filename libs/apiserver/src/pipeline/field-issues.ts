@@ -1,5 +1,5 @@
-import { LineCounter, parseDocument } from 'yaml';
 import type { JsonObject } from '../json.js';
+import { yamlLibrary } from '../lazy-modules.js';
 import { hasDuplicates, jsonMembers } from '../schemas/json-members.js';
 import type { FieldValidation } from './write-options.js';
 
@@ -27,6 +27,7 @@ const duplicateField = (path: string): string => `duplicate field ${JSON.stringi
 
 /** Keys that stand twice in a mapping of a YAML text, with the lines of the later ones. */
 export function yamlDuplicates(text: string): readonly string[] {
+  const { LineCounter, parseDocument } = yamlLibrary();
   const lineCounter = new LineCounter();
   const { errors } = parseDocument(text, { version: '1.1', logLevel: 'silent', prettyErrors: false, lineCounter });
   return errors

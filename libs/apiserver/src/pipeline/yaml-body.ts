@@ -1,9 +1,9 @@
-import { parseDocument } from 'yaml';
 import { parseJson } from '../json.js';
+import { yamlLibrary } from '../lazy-modules.js';
 
 /** Parses the first document of a YAML text as the real server does: version 1.1, and only values that JSON knows. */
 export function parseYamlBody(text: string): unknown {
-  const document = parseDocument(text, {
+  const document = yamlLibrary().parseDocument(text, {
     version: '1.1',
     logLevel: 'silent',
     prettyErrors: false,

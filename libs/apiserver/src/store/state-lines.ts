@@ -1,4 +1,4 @@
-import { isObject, parseJson, type JsonObject, type KubeObject } from '../json.js';
+import { isObject, parseOwnJson, type JsonObject, type KubeObject } from '../json.js';
 import type { StoreEvent, StoreSnapshot } from './store-event.js';
 
 /**
@@ -61,7 +61,7 @@ export class StateReader {
   read(text: string): void {
     let line: unknown;
     try {
-      line = parseJson(text, Infinity);
+      line = parseOwnJson(text);
     } catch (error) {
       throw new BadLine('it is no JSON', { cause: error });
     }

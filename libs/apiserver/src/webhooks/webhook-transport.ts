@@ -1,7 +1,6 @@
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { http, https, zlib } from '../lazy-modules.js';
 import { TransportError, transportMessage } from './transport-error.js';
 
 /** Where a request goes; the name of the server is what its certificate must be for. */
@@ -84,7 +83,7 @@ function send(
     ...(serverName === undefined ? {} : { servername: serverName }),
   };
   return new Promise((resolve, reject) => {
-    const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, resolve);
+    const outgoing = (url.protocol === 'https:' ? https().request : http().request)(url, options, resolve);
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       reject(
         new TransportError(
@@ -99,7 +98,7 @@ function send(
 
 async function read(response: IncomingMessage): Promise<string> {
   const zipped = response.headers['content-encoding'] === 'gzip';
-  const stream: Readable = zipped ? response.pipe(createGunzip()) : response;
+  const stream: Readable = zipped ? response.pipe(zlib().createGunzip()) : response;
   if (zipped) response.on('error', (error) => stream.destroy(error));
   const chunks: Buffer[] = [];
   let size = 0;
