@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseList } from './conformance/case-list.js';
 import { allCases, pendingCases } from './conformance/cases/index.js';
+import { stepCases } from './conformance/cases/steps.cases.js';
 import { divergences } from './conformance/divergences.js';
 import { startEmbeddedTarget, type EmbeddedTarget } from './conformance/embedded-target.js';
 import { goldenOf, readGoldens } from './conformance/goldens.js';
@@ -38,6 +39,20 @@ describe.each([...new Set(allCases.map(({ group }) => group))])('as the real ser
   });
 
   afterAll(() => report.write());
+});
+
+// The cluster tests see that what was recorded is still what the real server says.
+it('[TC-71] answers like the real server over one table of steps, from creation to a successor and lost history', async () => {
+  const embedded = await startEmbeddedTarget();
+  try {
+    const entry = stepCases[0]!;
+    const transcript = await runCase(embedded, entry);
+    expect(transcript.length).toBeGreaterThan(30);
+    expect(transcript).toStrictEqual(goldenOf(goldens, entry));
+    expect(divergences.filter((divergence) => divergence.case === entry.name)).toEqual([]);
+  } finally {
+    await embedded.close();
+  }
 });
 
 describe('the list of cases', () => {

@@ -108,6 +108,7 @@ export const caseList: Readonly<Record<string, readonly string[]>> = {
     'a collection by limit',
     'a collection with finalizers',
     'a collection in dry run',
+    'one table of steps',
   ],
   list: [
     'empty',

@@ -17,6 +17,7 @@ import { patchCases } from './patch.cases.js';
 import { replaceCases } from './replace.cases.js';
 import { selectorCases } from './selectors.cases.js';
 import { validationCases } from './validation.cases.js';
+import { stepCases } from './steps.cases.js';
 import { statusCases } from './status.cases.js';
 import { watchCases } from './watch.cases.js';
 
@@ -25,6 +26,7 @@ const cases: readonly ConformanceCase[] = [
   ...replaceCases,
   ...patchCases,
   ...deleteCases,
+  ...stepCases,
   ...listCases,
   ...watchCases,
   ...selectorCases,
@@ -46,8 +48,4 @@ const isMissing = ({ group, name }: ConformanceCase): boolean => notYet.has(`${g
 export const allCases: readonly ConformanceCase[] = cases.filter((entry) => !isMissing(entry));
 
 /** Recorded from the real server, for what the embedded one does not do yet. */
-export const pendingCases: readonly ConformanceCase[] = [
-  ...cases.filter(isMissing),
-  ...celCases,
-  ...validationCases,
-];
+export const pendingCases: readonly ConformanceCase[] = [...cases.filter(isMissing), ...celCases, ...validationCases];
