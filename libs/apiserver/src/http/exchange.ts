@@ -5,7 +5,6 @@ import { corrupted } from '../faults/corruption.js';
 import { faultAnswer } from '../faults/fault-answer.js';
 import type { FaultRequest } from '../faults/fault.js';
 import { RequestFaults } from '../faults/request-faults.js';
-import { zlib } from '../lazy-modules.js';
 import type { ApiRequest, Verb } from '../pipeline/api-request.js';
 import { checkContentType } from '../pipeline/body-decoding.js';
 import { dispatch, type DispatchResult } from '../pipeline/dispatch.js';
@@ -377,14 +376,9 @@ export class Exchange {
     }
     const corruption = this.#faults.find('corrupt');
     if (corruption !== undefined) body = corrupted(asBytes(body), corruption.how ?? 'truncate');
-<<<<<<< HEAD
     const compressed = gzipped(body, this.request.headers['accept-encoding']);
     if (compressed !== undefined) {
       body = compressed;
-=======
-    if (body.length > gzipFrom && acceptsGzip(this.request.headers['accept-encoding'])) {
-      body = zlib().gzipSync(body, { level: 1 });
->>>>>>> 6dc6ba8 (wip)
       headers['content-encoding'] = 'gzip';
       headers['vary'] = 'Accept-Encoding';
     }
