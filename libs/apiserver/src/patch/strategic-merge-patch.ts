@@ -49,7 +49,9 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: Schema | und
     if (value === null) {
       delete out[key];
     } else if (!Object.hasOwn(out, key) || kindOf(out[key]) !== kindOf(value)) {
-      setKey(out, key, plain(value));
+      // A directive about what is not there leaves nothing.
+      if (isObject(value) && Object.hasOwn(value, '$patch')) delete out[key];
+      else setKey(out, key, plain(value));
     } else if (isObject(value)) {
       setKey(out, key, mergeObject(out[key] as JsonObject, value, child));
     } else if (Array.isArray(value)) {
@@ -61,7 +63,8 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: Schema | und
   }
   for (const key of Object.keys(patch)) {
     // Last: the real server goes by chance where a patch adds to a list and deletes from it.
-    if (key.startsWith(deletion)) deleteItems(out, key.slice(deletion.length), listOf(patch[key]));
+    const items = patch[key];
+    if (key.startsWith(deletion) && Array.isArray(items)) deleteItems(out, key.slice(deletion.length), items);
   }
   return out;
 }
@@ -283,6 +286,8 @@ function plain(value: unknown): unknown {
     return value.filter((item) => !(isObject(item) && Object.hasOwn(item, '$patch'))).map((item) => plain(item));
   }
   if (!isObject(value)) return clone(value);
+  // There is nothing that a directive could be about.
+  if (Object.hasOwn(value, '$patch')) return {};
   const out: JsonObject = {};
   for (const key of Object.keys(value)) {
     if (key.startsWith('$') || value[key] === null) continue;
