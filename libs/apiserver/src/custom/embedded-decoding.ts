@@ -8,7 +8,7 @@ import type { Schema } from './schema.js';
 /**
  * Brings the metadata of objects in objects into their form, in place. Answers the paths of what was dropped.
  *
- * @throws DecodingError for what does not fit
+ * @throws EmbeddedError for what does not fit
  */
 export function decodeEmbedded(root: JsonObject, schema: Schema): string[] {
   const dropped: string[] = [];
@@ -16,7 +16,7 @@ export function decodeEmbedded(root: JsonObject, schema: Schema): string[] {
     for (const key of ['apiVersion', 'kind']) {
       const value = object[key];
       if (value !== undefined && typeof value !== 'string')
-        throw problem(joinPath(path, key), value, 'must be a string');
+        throw new EmbeddedError(joinPath(path, key), value, 'must be a string');
     }
     const { metadata } = object;
     if (metadata === undefined || metadata === null) return;
@@ -32,10 +32,18 @@ function decodedMetadata(metadata: unknown, path: string): ReturnType<typeof dec
   try {
     return decodeTyped(metadata, goType('meta.v1.ObjectMeta'));
   } catch (error) {
-    if (error instanceof DecodingError) throw problem(path, metadata, error.message);
+    if (error instanceof DecodingError) throw new EmbeddedError(path, metadata, error.message);
     throw error;
   }
 }
 
-const problem = (path: string, value: unknown, why: string): DecodingError =>
-  new DecodingError(`${path}: Invalid value: ${JSON.stringify(canonical(value))}: ${why}`);
+/** A part of an object in an object that is not what it has to be. */
+export class EmbeddedError extends DecodingError {
+  constructor(
+    readonly path: string,
+    readonly value: unknown,
+    readonly why: string,
+  ) {
+    super(`${path}: Invalid value: ${JSON.stringify(canonical(value))}: ${why}`);
+  }
+}

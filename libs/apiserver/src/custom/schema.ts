@@ -1,3 +1,5 @@
+import type { Rule } from '../cel/rules/rule.js';
+
 /** A structural schema: of a CustomResourceDefinition, as it is written, or of a built-in type. */
 export interface Schema {
   type?: string;
@@ -38,6 +40,6 @@ export interface Schema {
   'x-kubernetes-patch-strategy'?: string;
   /** Only built-in types: the short name of the definition, such as `core.v1.Container`. */
   definition?: string;
-  'x-kubernetes-validations'?: unknown[];
+  'x-kubernetes-validations'?: Rule[];
   description?: string;
 }

@@ -1,5 +1,6 @@
 import type { CustomVersion } from '../custom/custom-version.js';
 import { validateSchema } from '../custom/schema-validation.js';
+import { checkRules } from '../custom/validation-rules.js';
 import { scaleSpecCauses, scaleStatusCauses } from '../custom/validation/scale-values.js';
 import { validateDefinition } from '../custom/definition-validation.js';
 import { deepEqual, type KubeObject } from '../json.js';
@@ -8,6 +9,7 @@ import { errors, type StatusCause } from '../status.js';
 import { finalizerWarnings, metadataCauses } from './metadata-validation.js';
 import { decodeInto } from './object-decoding.js';
 import type { ServerContext } from './server-context.js';
+import type { Steps } from './steps.js';
 
 /** Makes an object one of its type, where that was not done while its body was decoded. */
 export function normalize(object: KubeObject, type: ResourceType): void {
@@ -24,13 +26,14 @@ export interface UpdateCheck {
   readonly subresource: string | undefined;
 }
 
-/** Validates a new state of an object. Throws 422 with every cause. */
-export function validate(
+/** Validates a new state of an object, and adds warnings about it. Throws 422 with every cause. */
+export function* validate(
   context: ServerContext,
   object: KubeObject,
   type: ResourceType,
   update: UpdateCheck | undefined,
-): string[] {
+  warnings: string[],
+): Steps<void> {
   const causes: StatusCause[] = metadataCauses(object, type, context.limits.annotations, update !== undefined);
   if (update !== undefined) {
     const found = [...update.changed, ...updateCauses(object, update.previous)];
@@ -38,7 +41,13 @@ export function validate(
     causes.push(...found, ...found);
     causes.push(...immutableCauses(object, update.previous));
   }
-  if (type.custom !== undefined) causes.push(...customCauses(object, type.custom, update));
+  if (type.custom !== undefined) {
+    const { schema } = type.custom;
+    causes.push(...customCauses(object, type.custom, update));
+    const found = yield* checkRules(object, { schema, old: update?.previous, causes });
+    causes.push(...found.causes);
+    warnings.push(...found.warnings);
+  }
   causes.push(...(type.causes?.(object, update?.previous) ?? []));
   if (type.plural === 'customresourcedefinitions') {
     causes.push(...validateDefinition(object, update?.previous, update?.subresource !== undefined));
@@ -49,7 +58,7 @@ export function validate(
     delete object.metadata.managedFields;
     if (isTooLarge(context, object)) throw errors.plain('etcdserver: request is too large');
   }
-  return finalizerWarnings(object);
+  warnings.push(...finalizerWarnings(object));
 }
 
 const isTooLarge = ({ limits }: ServerContext, object: KubeObject): boolean =>

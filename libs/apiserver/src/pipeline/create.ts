@@ -61,7 +61,7 @@ export function* createObject(
   type.defaults?.(object);
   type.prepare?.(object, undefined);
   dropDuplicateOwners(object, warnings);
-  warnings.push(...validate(context, object, type, undefined));
+  yield* validate(context, object, type, undefined, warnings);
   const validation = admission.active
     ? admission.validate({ ...admissionOf(request, metadata.name ?? ''), object })
     : undefined;
@@ -73,7 +73,7 @@ export function* createObject(
 
   const written = yield* inStorage(context, type, object);
   // Others may have had their turn while the write waited.
-  if (mutation !== undefined || validation !== undefined || type.custom?.conversion !== undefined) {
+  if (mutation !== undefined || validation !== undefined || type.custom !== undefined) {
     placeInNamespace(context, request, object);
   }
   const key = keyOf(namespace, metadata.name ?? '');
@@ -110,17 +110,9 @@ function admissionOf(
 /** Puts the object into the namespace of the request, where it must be possible to create something. */
 function placeInNamespace(context: ServerContext, { type, namespace }: WriteRequest, { metadata }: KubeObject): void {
   const given = metadata.namespace ?? '';
-  // Built-in resources of the cluster lose theirs.
-  if (given !== '' && given !== (namespace ?? '') && (type.namespaced || type.custom !== undefined)) {
-    throw type.namespaced
-      ? errors.badRequest('the namespace of the provided object does not match the namespace sent on the request')
-      : errors.invalid(type, metadata.name ?? '', [
-          {
-            reason: 'FieldValueForbidden',
-            message: 'Forbidden: not allowed on this type',
-            field: 'metadata.namespace',
-          },
-        ]);
+  // Resources of the cluster lose theirs.
+  if (type.namespaced && given !== '' && given !== (namespace ?? '')) {
+    throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   if (type.namespaced && namespace !== undefined) metadata.namespace = namespace;
   else delete metadata.namespace;

@@ -158,7 +158,7 @@ function* tryChange(
   if (version === '' || version === '0') {
     if (!type.unconditionalUpdate) throw versionRequired(type, name);
   } else if (version !== stored.metadata.resourceVersion) throw errors.modified(type, name);
-  const { draft, raised } = completed(context, request, next, current);
+  const { draft, raised } = yield* completed(context, request, next, current);
   draft.metadata.resourceVersion = stored.metadata.resourceVersion!;
   const validation = admission.active
     ? admission.validate(admissionOf(request, change.show?.(draft) ?? draft, shown))
@@ -202,12 +202,12 @@ function admissionOf(
 }
 
 /** The new state with everything that the server itself decides on, validated. */
-function completed(
+function* completed(
   context: ServerContext,
   { type, subresource, warnings }: WriteRequest,
   next: KubeObject,
   current: KubeObject,
-): { draft: KubeObject; raised: boolean } {
+): Steps<{ draft: KubeObject; raised: boolean }> {
   // A scale is a change of the object itself.
   const part = subresource === 'scale' ? undefined : subresource;
   let draft = next;
@@ -235,7 +235,7 @@ function completed(
   const changed = keepServerFields(draft, current);
   dropDuplicateOwners(draft, warnings);
   const raised = bumpGeneration(draft, current, type, part);
-  warnings.push(...validate(context, draft, type, { previous: current, changed, subresource: part }));
+  yield* validate(context, draft, type, { previous: current, changed, subresource: part }, warnings);
   return { draft, raised };
 }
 

@@ -2,8 +2,7 @@ import { isObject } from '../../json.js';
 import type { Schema } from '../../custom/schema.js';
 import { declaredType } from '../schema/declared-type.js';
 import { RuleCompiler, type CompiledRule } from './compiled-rule.js';
-import { parseFieldPath } from './field-path.js';
-import type { Rule } from './rule.js';
+import { findField } from './field-path.js';
 
 /** A rule with what it blames. */
 export interface TreeRule extends CompiledRule {
@@ -38,13 +37,13 @@ export function ruleTree(schema: Schema, resource: boolean): RuleTree | undefine
 const isResource = (schema: Schema): boolean => schema['x-kubernetes-embedded-resource'] === true;
 
 function compiledRules(schema: Schema, resource: boolean): TreeRule[] {
-  const rules = (schema['x-kubernetes-validations'] ?? []) as readonly Rule[];
+  const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length === 0) return [];
   const declared = declaredType(schema, resource, 'selfType1');
   if (declared === undefined) return [];
   const compiler = new RuleCompiler(declared);
   return rules.map((rule) => {
-    const path = rule.fieldPath ?? '';
-    return { ...compiler.compile(rule), fieldPath: path === '' ? '' : (parseFieldPath(path, schema) ?? '') };
+    const found = findField(rule.fieldPath ?? '', schema);
+    return { ...compiler.compile(rule), fieldPath: 'problem' in found ? '' : found.path };
   });
 }
