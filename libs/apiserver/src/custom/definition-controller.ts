@@ -1,5 +1,5 @@
 import { timestamp } from '../clock.js';
-import { clone, deepEqual, isObject, type JsonObject } from '../json.js';
+import { clone, deepEqual, type JsonObject } from '../json.js';
 import { cleanupFinalizer, removeObject } from '../pipeline/delete.js';
 import type { ServerContext } from '../pipeline/server-context.js';
 import { run } from '../pipeline/steps.js';
@@ -7,6 +7,7 @@ import { storageOf } from '../resources/resource-type.js';
 import type { StoreEvent } from '../store/store.js';
 import type { Definition } from './crd-type.js';
 import { hasCondition, setCondition } from './definition-conditions.js';
+import { decideNames } from './definition-names.js';
 
 const storage = storageOf('apiextensions.k8s.io', 'customresourcedefinitions');
 
@@ -83,8 +84,8 @@ export class DefinitionController {
 
   #acceptNames(definition: Definition): void {
     const now = timestamp(this.context.clock);
-    const { names } = definition.spec;
-    const conflict = this.#conflict(definition);
+    const all = this.context.store.list(storage).map(({ object }) => object);
+    const { acceptedNames, conflict } = decideNames(definition, all);
     if (conflict !== undefined) {
       setCondition(definition, now, { type: 'NamesAccepted', status: 'False', ...conflict });
       if (!hasCondition(definition, 'Established')) {
@@ -95,6 +96,7 @@ export class DefinitionController {
           message: 'not all names are accepted',
         });
       }
+      (definition['status'] as JsonObject)['acceptedNames'] = acceptedNames;
       return;
     }
     setCondition(definition, now, {
@@ -111,41 +113,7 @@ export class DefinitionController {
         message: 'the initial names have been accepted',
       });
     }
-    (definition['status'] as JsonObject)['acceptedNames'] = { ...names };
-  }
-
-  #conflict(definition: Definition): { reason: string; message: string } | undefined {
-    const { group, names } = definition.spec;
-    for (const { object } of this.context.store.list(storage)) {
-      const other = object as Definition;
-      if (other.metadata.uid === definition.metadata.uid || other.spec.group !== group) continue;
-      const status = other['status'];
-      const accepted = isObject(status) ? (status['acceptedNames'] as JsonObject | undefined) : undefined;
-      if (accepted === undefined) continue;
-      const words = (value: JsonObject): unknown[] => [
-        value['plural'],
-        value['singular'],
-        ...((value['shortNames'] as string[] | undefined) ?? []),
-      ];
-      const taken = new Set(words(accepted).filter((word) => typeof word === 'string' && word !== ''));
-      const clash = words(names as unknown as JsonObject).find((word) => taken.has(word));
-      if (clash !== undefined) {
-        const reason =
-          clash === names.singular
-            ? 'SingularConflict'
-            : clash === names.plural
-              ? 'PluralConflict'
-              : 'ShortNamesConflict';
-        return { reason, message: `${JSON.stringify(clash)} is already in use` };
-      }
-      if (accepted['kind'] === names.kind) {
-        return { reason: 'KindConflict', message: `${JSON.stringify(names.kind)} is already in use` };
-      }
-      if (accepted['listKind'] === names.listKind) {
-        return { reason: 'ListKindConflict', message: `${JSON.stringify(names.listKind)} is already in use` };
-      }
-    }
-    return undefined;
+    (definition['status'] as JsonObject)['acceptedNames'] = acceptedNames;
   }
 
   #terminate(definition: Definition): void {
@@ -154,6 +122,7 @@ export class DefinitionController {
     const instances = storageOf(definition.spec.group, definition.spec.names.plural);
     if (!this.#terminating.has(instances) && (definition.metadata.finalizers ?? []).includes(cleanupFinalizer)) {
       this.#terminating.set(instances, name);
+      this.#tell(definition, 'True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress');
       const type = registry.customTypes(name)[0];
       if (type !== undefined) {
         for (const { object } of store.list(instances)) {
@@ -161,7 +130,16 @@ export class DefinitionController {
         }
       }
     }
-    this.#finish(definition);
+    const latest = store.get(storage, name);
+    if (latest !== undefined) this.#finish(latest as Definition);
+  }
+
+  /** Says how far the deletion of the objects has come. */
+  #tell(definition: Definition, status: string, reason: string, message: string): Definition {
+    const next = clone(definition);
+    setCondition(next, timestamp(this.context.clock), { type: 'Terminating', status, reason, message });
+    this.#own(definition, next);
+    return this.context.store.put(storage, definition.metadata.name ?? '', next) as Definition;
   }
 
   #finish(definition: Definition): void {
@@ -172,11 +150,12 @@ export class DefinitionController {
     if (store.count(instances) > 0 || !finalizers.includes(cleanupFinalizer)) return;
     this.#terminating.delete(instances);
     const rest = finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
+    const last = this.#tell(definition, 'False', 'InstanceDeletionCompleted', 'removed all instances');
     if (rest.length === 0) {
       store.remove(storage, name);
       return;
     }
-    const next = clone(definition);
+    const next = clone(last);
     next.metadata.finalizers = rest;
     store.put(storage, name, next);
   }
