@@ -181,12 +181,10 @@ const decodedScale = (scale: JsonObject): KubeObject =>
 function scaled({ type, name }: WriteRequest, scale: KubeObject, current: KubeObject): KubeObject {
   const replicas = (valueAt(scale, ['spec', 'replicas']) ?? 0) as number;
   const path = type.custom === undefined ? builtinPaths.spec : type.custom.scalePaths!.spec;
-  if (replicas < 0) {
-    throw type.custom === undefined
-      ? errors.invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
-          invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
-        ])
-      : errors.invalid(type, name, [invalidValue(`.${path.join('.')}`, replicas, 'should be a non-negative integer')]);
+  if (replicas < 0 && type.custom === undefined) {
+    throw errors.invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
+      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
   }
   const next = clone(current);
   let parent: JsonObject = next;
