@@ -6,7 +6,6 @@ export const notYet: ReadonlySet<string> = new Set([
   'admission: an apply',
   'admission: configurations that are refused: match conditions',
   'admission: match conditions',
-  'definitions: a definition by apply and by PUT',
   'definitions: refused: columns',
   'definitions: refused: combinations',
   'definitions: refused: defaults',
