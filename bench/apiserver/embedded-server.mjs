@@ -10,6 +10,13 @@ process.on('message', (question) => {
     const { user, system } = process.cpuUsage();
     process.send?.({ cpu: (user + system) / 1_000, rss: process.memoryUsage().rss });
   } else if (question === 'close') {
-    api.close().then(() => process.disconnect());
+    close().catch((error) => {
+      throw error;
+    });
   }
 });
+
+async function close() {
+  await api.close();
+  process.disconnect();
+}

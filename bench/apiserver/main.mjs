@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
 import { footprint } from './footprint.mjs';
 import { measure } from './measure.mjs';
 import { embedded, real } from './servers.mjs';
@@ -41,7 +42,7 @@ async function figuresOf(server) {
 }
 
 /** @param {number} value @param {string} unit */
-const shown = (value, unit) => `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`.replace(' /s', ' /s');
+const shown = (value, unit) => `${value.toFixed(value < 10 ? 1 : 0)}${unit === '/s' ? '' : ` ${unit}`}`;
 /** @param {number | undefined} value microseconds */
 const processor = (value) =>
   value === undefined ? '' : value < 1_000 ? `${value.toFixed(0)} µs` : `${(value / 1_000).toFixed(1)} ms`;
@@ -71,12 +72,13 @@ const lines = [
   `Measured with Node ${process.version} on ${availableParallelism()} cores (${cpus()[0]?.model.trim()}), load ${load.toFixed(1)} at the start; ` +
     `${size.requests} requests per round over 16 kept connections, the best of three rounds.`,
 ];
-console.log(lines.join('\n'));
+process.stdout.write(`${lines.join('\n')}\n`);
 
 if (values.write) {
   const [begin, end] = ['<!-- apiserver: begin -->', '<!-- apiserver: end -->'];
   const text = readFileSync(page, 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${page} has no place for the figures`);
-  writeFileSync(page, `${text.slice(0, from + begin.length)}\n\n${lines.join('\n')}\n\n${text.slice(to)}`);
+  const next = `${text.slice(0, from + begin.length)}\n\n${lines.join('\n')}\n\n${text.slice(to)}`;
+  writeFileSync(page, await format(next, { ...(await resolveConfig(page)), filepath: page }));
 }
