@@ -5,7 +5,7 @@ import type { Steps } from '../pipeline/steps.js';
 import { groupVersion, type ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
 import { FieldConflicts } from './field-conflicts.js';
-import { difference, isEmptySet, union } from './field-set.js';
+import { difference, emptySet, isEmptySet, union } from './field-set.js';
 import { ignoredFields, neverOwned } from './ignored-fields.js';
 import { kubectlManager, lastAppliedFields, renewLastApplied } from './last-applied.js';
 import {
@@ -197,9 +197,12 @@ export class FieldManager implements FieldManagement {
   }
 
   #context({ type, subresource }: Write, self: string): OwnershipContext {
+    const ignored = ignoredFields(type, subresource);
     return {
       self,
-      ignored: ignoredFields(type, subresource),
+      ignored,
+      // As on the real server: a status that is sent along takes it from managers that know it in another version.
+      ignoredElsewhere: subresource === 'status' ? ignored : emptySet,
       convert: (object, apiVersion) => this.conversion.convert(type, object, apiVersion),
     };
   }

@@ -31,6 +31,8 @@ export interface OwnershipContext {
   readonly self: string;
   /** What the request cannot change, and its manager thus not own. */
   readonly ignored: FieldSet;
+  /** The same for managers in other versions than that of the request. */
+  readonly ignoredElsewhere: FieldSet;
   /**
    * The object in another version; undefined where there is no such version (any more). Throws
    * {@link FieldConversionError} and TypedValueError.
@@ -166,7 +168,7 @@ function* compareIn(
   const next = yield* converted(context, after, apiVersion, 'failed to convert new object');
   return old === undefined || next === undefined
     ? undefined
-    : withoutIgnored(compareObjects(old, next), context.ignored);
+    : withoutIgnored(compareObjects(old, next), context.ignoredElsewhere);
 }
 
 function* converted(
