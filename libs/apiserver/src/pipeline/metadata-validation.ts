@@ -1,5 +1,5 @@
 import { managerNameProblem } from '../fields/manager-name.js';
-import type { JsonObject, KubeObject, ObjectMeta, OwnerReference } from '../json.js';
+import type { JsonObject, KubeObject, OwnerReference } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import {
   labelRule,

@@ -79,6 +79,7 @@ export function optionsDocument(
   const { kind: _kind, dryRun, ...rest } = options;
   const members: JsonObject = { kind: optionKinds[operation], apiVersion: 'meta.k8s.io/v1', ...rest };
   delete members['fieldValidation'];
+  delete members['force'];
   delete members['givenFieldValidation'];
   if ('givenFieldValidation' in options) members['fieldValidation'] = options.givenFieldValidation;
   if (dryRun) members['dryRun'] = ['All'];

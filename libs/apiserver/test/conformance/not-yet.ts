@@ -3,7 +3,6 @@ export const notYet: ReadonlySet<string> = new Set([
   'auth: what apply and PUT need to create',
   'auth: reviews: others',
   'admission: a match condition that fails',
-  'admission: an apply',
   'admission: configurations that are refused: match conditions',
   'admission: match conditions',
   'definitions: refused: columns',
