@@ -41,6 +41,8 @@ export interface Read extends RawAnswer {
 
 /** A watch that is open while the case goes on. */
 export interface OpenStream {
+  /** Waits until so many lines have come, and goes on. */
+  wait(lines: number): Promise<void>;
   /** Writes down what came until so many lines were there, or until the end. */
   take(lines: number): Promise<Read>;
   /** Writes down what came until the end. */
@@ -123,7 +125,7 @@ export class Session {
       const count = lines.findIndex(last) + 1;
       return taken(count === 0 ? reader.text : firstLines(reader.text, count), end);
     };
-    return { take, over: () => take(Infinity), read };
+    return { wait: (count) => reader.seen((lines) => lines.length >= count), take, over: () => take(Infinity), read };
   }
 
   /** Sends something whose answer is of no interest. */

@@ -119,9 +119,14 @@ export class AnswerReader {
     return this.enough((lines) => lines.length >= count);
   }
 
-  /** Waits until the complete lines are enough, and leaves then; else until the end. */
-  async enough(holds: (lines: readonly string[]) => boolean): Promise<StreamEnd> {
+  /** Waits until the complete lines are enough, or until the end. */
+  async seen(holds: (lines: readonly string[]) => boolean): Promise<void> {
     while (this.#end === undefined && !holds(this.text.split('\n').slice(0, -1))) await this.#next();
+  }
+
+  /** As `seen`, and leaves then. */
+  async enough(holds: (lines: readonly string[]) => boolean): Promise<StreamEnd> {
+    await this.seen(holds);
     if (this.#end === undefined) {
       this.#end = 'left';
       this.destroy();

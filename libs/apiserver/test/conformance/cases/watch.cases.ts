@@ -105,6 +105,7 @@ add('WatchList goes on live', async (s) => {
   const watch = await s.open(
     `${s.widgets}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=60`,
   );
+  await watch.wait(3);
   await s.post(s.widgets, widget('c'));
   await s.patch('merge', `${s.widgets}/a`, { spec: { size: 2 } });
   await s.delete(`${s.widgets}/b`);
@@ -114,6 +115,7 @@ add('WatchList without bookmarks', async (s) => {
   await s.quietly('POST', s.configMaps, configMap('a'));
   const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=60';
   const watch = await s.open(`${s.configMaps}?${query}`);
+  await watch.wait(1);
   await s.post(s.configMaps, configMap('b'));
   await watch.take(2);
 });
