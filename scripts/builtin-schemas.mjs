@@ -224,7 +224,7 @@ function write(files) {
     const lines = files.get(name) ?? [];
     writeFileSync(
       join(folder, `${name}.ts`),
-      `${header}export const ${variable(name)} = \`\n${lines.join('\n')}\n\`;\n`,
+      `${header}export const ${variable(name)}: string = \`\n${lines.join('\n')}\n\`;\n`,
     );
   }
   const imports = names.map((name) => `import { ${variable(name)} } from './${name}.js';\n`).join('');

@@ -3,7 +3,8 @@ import { applyDefaults, prune } from '../custom/pruning.js';
 import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { goType, goTypeOfKind } from '../schemas/go-types.js';
-import { decodeTyped, emptyMember, type DecodingSource } from '../schemas/typed-decoding.js';
+import { decodeTyped, type DecodingSource } from '../schemas/typed-decoding.js';
+import { emptyMember } from '../schemas/typed-printing.js';
 
 /** Objects that were decoded already; doing it again would change nothing. */
 const decoded = new WeakSet<KubeObject>();

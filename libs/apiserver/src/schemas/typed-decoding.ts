@@ -1,9 +1,9 @@
 import { isBigNumber, isObject, setKey, type JsonObject } from '../json.js';
-import { applyBuiltinDefaults } from './defaults/builtin-defaults.js';
 import { base64Error } from './go-base64.js';
 import { canonicalTime, TimeError } from './go-time.js';
-import type { GoField, GoStruct, GoType } from './go-types.js';
+import type { GoStruct, GoType } from './go-types.js';
 import { canonicalQuantity, QuantityError } from './quantity.js';
+import { printed, zeroOf } from './typed-printing.js';
 
 /** A value that does not fit its type; the message is the real server's. */
 export class DecodingError extends Error {
@@ -27,117 +27,130 @@ export interface Decoded {
  */
 export function decodeTyped(value: unknown, type: GoType, source: DecodingSource = 'json'): Decoded {
   const decoder = new Decoder(source);
-  const decoded = decoder.value(value, type, '');
+  const decoded = decoder.value(value, type, undefined);
   if (decoder.first !== undefined) throw new DecodingError(decoder.first);
   return { value: decoded ?? zeroOf(type), unknown: decoder.unknown };
 }
 
-/** A member of a struct where nothing is said of it; undefined where it is left out then. */
-export function emptyMember(type: GoType, name: string): unknown {
-  const field = type.kind === 'struct' ? type.struct.fields.get(name) : undefined;
-  return field === undefined ? undefined : printedField(field, undefined);
+/** Where a value stands. Written out only where there is something to say of it. */
+interface Place {
+  readonly outer: Place | undefined;
+  /** A member of a struct or a map, or the index of an item. */
+  readonly step: string | number;
+  /** Set for members of structs. */
+  readonly struct?: GoStruct;
 }
+
+/** Such as `spec.containers[0].name`. */
+function pathOf(place: Place | undefined): string {
+  if (place === undefined) return '';
+  const { outer, step } = place;
+  if (typeof step === 'number') return `${pathOf(outer)}[${step}]`;
+  return outer === undefined ? step : `${pathOf(outer)}.${step}`;
+}
+
+/** The fields of structs on the way to a place, embedded ones included. */
+function fieldsOf(place: Place | undefined): string[] {
+  if (place === undefined) return [];
+  const before = fieldsOf(place.outer);
+  if (place.struct === undefined) return before;
+  const name = String(place.step);
+  const inline = place.struct.fields.get(name)?.inline;
+  return [...before, ...(inline === undefined ? [] : [inline]), name];
+}
+
+/** The struct that a place is a field of, or lies in the list or map of. */
+const structOf = (place: Place | undefined): GoStruct | undefined =>
+  place === undefined ? undefined : (place.struct ?? structOf(place.outer));
 
 class Decoder {
   readonly unknown: string[] = [];
   /** What did not fit first: the rest is read all the same, as a time or a quantity that cannot be read counts more. */
   first: string | undefined;
-  #struct: GoStruct | undefined;
-  #fields: readonly string[] = [];
   #quiet = false;
 
   constructor(private readonly source: DecodingSource) {}
 
   /** Undefined for null, which leaves the value as it was: empty. */
-  value(value: unknown, type: GoType, path: string): unknown {
+  value(value: unknown, type: GoType, place: Place | undefined): unknown {
     if (value === null || value === undefined) return undefined;
     switch (type.kind) {
       case 'string':
-        return typeof value === 'string' ? value : this.#mismatch(value, type);
+        return typeof value === 'string' ? value : this.#mismatch(value, type, place);
       case 'bool':
-        return typeof value === 'boolean' ? value : this.#mismatch(value, type);
+        return typeof value === 'boolean' ? value : this.#mismatch(value, type, place);
       case 'int32':
       case 'int64':
-        return this.#integer(value, type);
+        return this.#integer(value, type, place);
       case 'float64':
-        return typeof value === 'number' ? value : isBigNumber(value) ? value : this.#mismatch(value, type);
+        return typeof value === 'number' ? value : isBigNumber(value) ? value : this.#mismatch(value, type, place);
       case 'bytes':
-        return this.#bytes(value, type);
+        return this.#bytes(value, type, place);
       case 'time':
       case 'microTime':
       case 'quantity':
       case 'intOrString':
-        return this.#special(value, type.kind);
+        return this.#special(value, type.kind, place);
       case 'raw':
         return value;
       case 'list':
-        if (!Array.isArray(value)) return this.#mismatch(value, type);
-        return value.map((item, index) => this.value(item, type.item, `${path}[${index}]`) ?? zeroOf(type.item));
+        if (!Array.isArray(value)) return this.#mismatch(value, type, place);
+        return value.map((item, step) => this.value(item, type.item, { outer: place, step }) ?? zeroOf(type.item));
       case 'map':
-        return isObject(value) ? this.#map(value, type.item, path) : this.#mismatch(value, type);
+        return isObject(value) ? this.#map(value, type.item, place) : this.#mismatch(value, type, place);
       case 'union':
-        return this.#union(value, type.or, type.item);
+        return this.#union(value, type.or, type.item, place);
       case 'struct':
-        return isObject(value) ? this.#structValue(value, type.struct, path) : this.#mismatch(value, type);
+        return isObject(value) ? this.#structValue(value, type.struct, place) : this.#mismatch(value, type, place);
     }
   }
 
-  #map(value: JsonObject, item: GoType, path: string): JsonObject {
+  #map(value: JsonObject, item: GoType, place: Place | undefined): JsonObject {
     const out: JsonObject = {};
-    for (const key of Object.keys(value)) {
-      setKey(out, key, this.value(value[key], item, join(path, key)) ?? zeroOf(item));
+    for (const step of Object.keys(value)) {
+      setKey(out, step, this.value(value[step], item, { outer: place, step }) ?? zeroOf(item));
     }
     return out;
   }
 
-  #structValue(value: JsonObject, struct: GoStruct, path: string): JsonObject {
+  #structValue(value: JsonObject, struct: GoStruct, place: Place | undefined): JsonObject {
     const found = new Map<string, unknown>();
-    const outer = { struct: this.#struct, fields: this.#fields };
-    this.#struct = struct;
-    for (const key of Object.keys(value)) {
-      const field = struct.fields.get(key);
-      if (field === undefined) {
-        if (!this.#quiet) this.unknown.push(join(path, key));
-        continue;
-      }
-      this.#fields = [...outer.fields, ...(field.inline === undefined ? [] : field.inline.split('.')), key];
-      found.set(key, this.value(value[key], field.type, join(path, key)));
+    for (const step of Object.keys(value)) {
+      const field = struct.fields.get(step);
+      if (field !== undefined) found.set(step, this.value(value[step], field.type, { outer: place, step, struct }));
+      else if (!this.#quiet) this.unknown.push(pathOf({ outer: place, step }));
     }
-    this.#struct = outer.struct;
-    this.#fields = outer.fields;
-    const out = printed(struct, found);
-    applyBuiltinDefaults(struct.definition, out);
-    return out;
+    return printed(struct, found);
   }
 
-  #integer(value: unknown, type: GoType): unknown {
+  #integer(value: unknown, type: GoType, place: Place | undefined): unknown {
     const exact = typeof value === 'number' ? value : isBigNumber(value) ? BigInt(value.rawJSON) : undefined;
-    if (exact === undefined) return this.#mismatch(value, type);
+    if (exact === undefined) return this.#mismatch(value, type, place);
     const bits = type.kind === 'int32' ? 32 : 64;
     if (typeof exact === 'number' && !Number.isInteger(exact)) {
       return this.source === 'json'
-        ? this.#save(this.#message(`number ${exact}`, type.name))
+        ? this.#save(this.#message(`number ${exact}`, type.name, place))
         : this.#save(`cannot convert float64 to ${type.name}`);
     }
     const whole = BigInt(exact);
     if (BigInt.asIntN(bits, whole) === whole) return value;
-    if (this.source === 'json') return this.#save(this.#message(`number ${whole}`, type.name));
+    if (this.source === 'json') return this.#save(this.#message(`number ${whole}`, type.name, place));
     // The conversion that the real server uses here takes the lower bits, and says nothing.
     return Number(BigInt.asIntN(bits, whole));
   }
 
-  #bytes(value: unknown, type: GoType): unknown {
-    if (typeof value !== 'string') return this.#mismatch(value, type);
+  #bytes(value: unknown, type: GoType, place: Place | undefined): unknown {
+    if (typeof value !== 'string') return this.#mismatch(value, type, place);
     const error = base64Error(value);
     // Printed anew: without line breaks and stray bits.
     return error === undefined ? Buffer.from(value, 'base64').toString('base64') : this.#save(error);
   }
 
   /** Types that read their own text: what they refuse is refused at once. */
-  #special(value: unknown, kind: 'time' | 'microTime' | 'quantity' | 'intOrString'): unknown {
+  #special(value: unknown, kind: 'time' | 'microTime' | 'quantity' | 'intOrString', place: Place | undefined): unknown {
     if (kind === 'intOrString') {
       if (typeof value === 'string') return value;
-      return this.#now(() => this.#integer(value, { kind: 'int32', name: 'int32' }));
+      return this.#now(() => this.#integer(value, { kind: 'int32', name: 'int32' }, place));
     }
     try {
       if (kind === 'quantity') {
@@ -145,7 +158,7 @@ class Decoder {
         return canonicalQuantity(text);
       }
       if (typeof value !== 'string') {
-        throw new DecodingError(this.#message(word(value), 'string'));
+        throw new DecodingError(this.#message(word(value), 'string', place));
       }
       return canonicalTime(value, kind === 'microTime');
     } catch (error) {
@@ -154,13 +167,13 @@ class Decoder {
     }
   }
 
-  #union(value: unknown, or: 'bool' | 'list' | 'strings', item: GoType): unknown {
+  #union(value: unknown, or: 'bool' | 'list' | 'strings', item: GoType, place: Place | undefined): unknown {
     if (or === 'bool' && typeof value === 'boolean') return value;
     if (or !== 'bool' && Array.isArray(value)) {
       const type: GoType = or === 'list' ? item : { kind: 'string', name: 'string' };
-      return this.#now(() => value.map((member) => this.value(member, type, '') ?? zeroOf(type)));
+      return this.#now(() => value.map((member) => this.value(member, type, place) ?? zeroOf(type)));
     }
-    if (isObject(value)) return this.#now(() => this.value(value, item, ''));
+    if (isObject(value)) return this.#now(() => this.value(value, item, place));
     if (or === 'bool') throw new DecodingError('boolean or JSON schema expected');
     return undefined;
   }
@@ -177,8 +190,8 @@ class Decoder {
     return value;
   }
 
-  #mismatch(value: unknown, type: GoType): undefined {
-    if (this.source === 'json') return this.#save(this.#message(word(value), type.name));
+  #mismatch(value: unknown, type: GoType, place: Place | undefined): undefined {
+    if (this.source === 'json') return this.#save(this.#message(word(value), type.name, place));
     const found = goKind(value);
     switch (type.kind) {
       case 'struct':
@@ -196,9 +209,9 @@ class Decoder {
     }
   }
 
-  #message(found: string, wanted: string): string {
-    const struct = this.source === 'json' ? this.#struct : undefined;
-    const where = struct === undefined ? 'value' : `struct field ${struct.name}.${this.#fields.join('.')}`;
+  #message(found: string, wanted: string, place: Place | undefined): string {
+    const struct = this.source === 'json' ? structOf(place) : undefined;
+    const where = struct === undefined ? 'value' : `struct field ${struct.name}.${fieldsOf(place).join('.')}`;
     return `json: cannot unmarshal ${found} into Go ${where} of type ${wanted}`;
   }
 
@@ -208,8 +221,6 @@ class Decoder {
     return undefined;
   }
 }
-
-const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 const word = (value: unknown): string =>
   Array.isArray(value)
@@ -234,61 +245,3 @@ const goKind = (value: unknown): string =>
           : typeof value === 'object'
             ? 'map'
             : typeof value;
-
-/** A struct with the members found, as it is printed. */
-function printed(struct: GoStruct, found: ReadonlyMap<string, unknown>): JsonObject {
-  const out: JsonObject = {};
-  for (const field of struct.fields.values()) {
-    const value = printedField(field, found.get(field.name));
-    if (value !== undefined || field.standard !== undefined)
-      out[field.name] = value === undefined ? field.standard : value;
-  }
-  return out;
-}
-
-function printedField(field: GoField, value: unknown): unknown {
-  if (field.pointer) return value ?? (field.keep ? null : undefined);
-  switch (field.type.kind) {
-    case 'string':
-    case 'bool':
-    case 'int32':
-    case 'int64':
-    case 'float64': {
-      const zero = zeroOf(field.type);
-      return (value ?? zero) === zero && !field.keep ? undefined : (value ?? zero);
-    }
-    case 'bytes':
-      return value === undefined || value === '' ? (field.keep ? null : undefined) : value;
-    case 'list':
-      return Array.isArray(value) && value.length > 0 ? value : field.keep ? null : undefined;
-    case 'map':
-      return isObject(value) && Object.keys(value).length > 0 ? value : field.keep ? null : undefined;
-    default:
-      return value ?? (field.omitZero ? undefined : zeroOf(field.type));
-  }
-}
-
-/** How an empty value of a type is printed. */
-function zeroOf(type: GoType): unknown {
-  switch (type.kind) {
-    case 'string':
-    case 'bytes':
-      return '';
-    case 'bool':
-      return false;
-    case 'int32':
-    case 'int64':
-    case 'float64':
-    case 'intOrString':
-      return 0;
-    case 'quantity':
-      return '0';
-    case 'struct': {
-      const out = printed(type.struct, new Map());
-      applyBuiltinDefaults(type.struct.definition, out);
-      return out;
-    }
-    default:
-      return null;
-  }
-}

@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const admissionregistrationV1 = `
+export const admissionregistrationV1: string = `
 admissionregistration.v1.ApplyConfiguration {"p":{"expression":"s"}}
 admissionregistration.v1.AuditAnnotation {"p":{"key":"s=!","valueExpression":"s=!"},"r":["key","valueExpression"]}
 admissionregistration.v1.ExpressionWarning {"p":{"fieldRef":"s=!","warning":"s=!"},"r":["fieldRef","warning"]}

@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const apiextensionsV1 = `
+export const apiextensionsV1: string = `
 apiextensions.v1.CustomResourceColumnDefinition {"p":{"name":"s=!","type":"s=!","format":"s","description":"s","priority":"i","jsonPath":"s=!"},"r":["name","type","jsonPath"]}
 apiextensions.v1.CustomResourceConversion {"p":{"strategy":"s:v1.ConversionStrategyType=!","webhook":"@apiextensions.v1.WebhookConversion?"},"r":["strategy"]}
 apiextensions.v1.CustomResourceDefinition {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","spec":"@apiextensions.v1.CustomResourceDefinitionSpec=","status":"@apiextensions.v1.CustomResourceDefinitionStatus="},"r":["spec"],"g":"apiextensions.k8s.io/v1/CustomResourceDefinition"}

@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const appsV1 = `
+export const appsV1: string = `
 apps.v1.ControllerRevision {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","data":"@runtime.RawExtension","revision":"l=!"},"r":["revision"],"g":"apps/v1/ControllerRevision"}
 apps.v1.DaemonSet {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","spec":"@apps.v1.DaemonSetSpec=","status":"@apps.v1.DaemonSetStatus="},"g":"apps/v1/DaemonSet"}
 apps.v1.DaemonSetCondition {"p":{"type":"s:v1.DaemonSetConditionType=!","status":"s:v1.ConditionStatus=!","lastTransitionTime":"@meta.v1.Time","reason":"s","message":"s"},"r":["type","status"]}

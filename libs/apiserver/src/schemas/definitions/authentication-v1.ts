@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const authenticationV1 = `
+export const authenticationV1: string = `
 authentication.v1.BoundObjectReference {"p":{"kind":"s","apiVersion":"s","name":"s","uid":"s:types.UID"}}
 authentication.v1.SelfSubjectReview {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","status":"@authentication.v1.SelfSubjectReviewStatus="},"g":"authentication.k8s.io/v1/SelfSubjectReview"}
 authentication.v1.SelfSubjectReviewStatus {"p":{"userInfo":"@authentication.v1.UserInfo="}}

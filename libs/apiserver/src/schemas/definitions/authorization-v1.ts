@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const authorizationV1 = `
+export const authorizationV1: string = `
 authorization.v1.FieldSelectorAttributes {"p":{"rawSelector":"s","requirements":{"t":["@meta.v1.FieldSelectorRequirement="],"l":"atomic"}}}
 authorization.v1.LabelSelectorAttributes {"p":{"rawSelector":"s","requirements":{"t":["@meta.v1.LabelSelectorRequirement="],"l":"atomic"}}}
 authorization.v1.LocalSubjectAccessReview {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","spec":"@authorization.v1.SubjectAccessReviewSpec=","status":"@authorization.v1.SubjectAccessReviewStatus="},"r":["spec"],"g":"authorization.k8s.io/v1/LocalSubjectAccessReview"}

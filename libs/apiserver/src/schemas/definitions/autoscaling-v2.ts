@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const autoscalingV2 = `
+export const autoscalingV2: string = `
 autoscaling.v2.ContainerResourceMetricSource {"p":{"name":"s:v1.ResourceName=!","target":"@autoscaling.v2.MetricTarget=","container":"s=!"},"r":["name","target","container"]}
 autoscaling.v2.ContainerResourceMetricStatus {"p":{"name":"s:v1.ResourceName=!","current":"@autoscaling.v2.MetricValueStatus=","container":"s=!"},"r":["name","current","container"]}
 autoscaling.v2.CrossVersionObjectReference {"p":{"kind":"s=!","name":"s=!","apiVersion":"s"},"r":["kind","name"]}

@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const batchV1 = `
+export const batchV1: string = `
 batch.v1.CronJob {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","spec":"@batch.v1.CronJobSpec=","status":"@batch.v1.CronJobStatus="},"r":["spec"],"g":"batch/v1/CronJob"}
 batch.v1.CronJobSpec {"p":{"schedule":"s=!","timeZone":"s?","startingDeadlineSeconds":"l?","concurrencyPolicy":{"t":"s:v1.ConcurrencyPolicy","e":["Allow","Forbid","Replace"]},"suspend":"b?","jobTemplate":"@batch.v1.JobTemplateSpec=","successfulJobsHistoryLimit":"i?","failedJobsHistoryLimit":"i?"},"r":["schedule","jobTemplate"]}
 batch.v1.CronJobStatus {"p":{"active":{"t":["@core.v1.ObjectReference="],"l":"atomic"},"lastScheduleTime":"@meta.v1.Time?","lastSuccessfulTime":"@meta.v1.Time?"}}

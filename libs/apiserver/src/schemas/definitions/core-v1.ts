@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const coreV1 = `
+export const coreV1: string = `
 core.v1.AWSElasticBlockStoreVolumeSource {"p":{"volumeID":"s=!","fsType":"s","partition":"i","readOnly":"b"},"r":["volumeID"]}
 core.v1.Affinity {"p":{"nodeAffinity":"@core.v1.NodeAffinity?","podAffinity":"@core.v1.PodAffinity?","podAntiAffinity":"@core.v1.PodAntiAffinity?"}}
 core.v1.AppArmorProfile {"p":{"type":{"t":"s:v1.AppArmorProfileType=!","e":["Localhost","RuntimeDefault","Unconfined"]},"localhostProfile":"s?"},"r":["type"]}

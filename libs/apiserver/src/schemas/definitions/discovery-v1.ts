@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const discoveryV1 = `
+export const discoveryV1: string = `
 discovery.v1.Endpoint {"p":{"addresses":{"t":["s="],"l":"set","n":1},"conditions":"@discovery.v1.EndpointConditions=","hostname":"s?","targetRef":"@core.v1.ObjectReference?","deprecatedTopology":{"*":"s="},"nodeName":"s?","zone":"s?","hints":"@discovery.v1.EndpointHints?"},"r":["addresses"]}
 discovery.v1.EndpointConditions {"p":{"ready":"b?","serving":"b?","terminating":"b?"}}
 discovery.v1.EndpointHints {"p":{"forZones":{"t":["@discovery.v1.ForZone="],"l":"atomic"},"forNodes":{"t":["@discovery.v1.ForNode="],"l":"atomic"}}}

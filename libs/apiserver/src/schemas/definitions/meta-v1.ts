@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const metaV1 = `
+export const metaV1: string = `
 meta.v1.APIResource {"p":{"name":"s=!","singularName":"s=!","namespaced":"b=!","group":"s","version":"s","kind":"s=!","verbs":{"t":["s="],"n":1,"go":"v1.Verbs"},"shortNames":{"t":["s="],"l":"atomic"},"categories":{"t":["s="],"l":"atomic"},"storageVersionHash":"s"},"r":["name","singularName","namespaced","kind","verbs"]}
 meta.v1.APIResourceList {"p":{"kind":"s","apiVersion":"s","groupVersion":"s=!","resources":{"t":["@meta.v1.APIResource="],"l":"atomic","n":1}},"r":["groupVersion","resources"],"g":"/v1/APIResourceList"}
 meta.v1.Condition {"p":{"type":"s=!","status":"s:v1.ConditionStatus=!","observedGeneration":"l","lastTransitionTime":"@meta.v1.Time","reason":"s=!","message":"s=!"},"r":["type","status","lastTransitionTime","reason","message"]}

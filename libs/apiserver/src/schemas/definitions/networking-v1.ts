@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const networkingV1 = `
+export const networkingV1: string = `
 networking.v1.HTTPIngressPath {"p":{"path":"s","pathType":{"t":"s:v1.PathType?!","e":["Exact","ImplementationSpecific","Prefix"]},"backend":"@networking.v1.IngressBackend="},"r":["pathType","backend"]}
 networking.v1.HTTPIngressRuleValue {"p":{"paths":{"t":["@networking.v1.HTTPIngressPath="],"l":"atomic","n":1}},"r":["paths"]}
 networking.v1.IPAddress {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","spec":"@networking.v1.IPAddressSpec="},"r":["spec"],"g":"networking.k8s.io/v1/IPAddress"}

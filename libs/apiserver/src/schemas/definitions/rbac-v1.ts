@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const rbacV1 = `
+export const rbacV1: string = `
 rbac.v1.AggregationRule {"p":{"clusterRoleSelectors":{"t":["@meta.v1.LabelSelector="],"l":"atomic"}}}
 rbac.v1.ClusterRole {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","rules":{"t":["@rbac.v1.PolicyRule="],"l":"atomic","n":1},"aggregationRule":"@rbac.v1.AggregationRule?"},"g":"rbac.authorization.k8s.io/v1/ClusterRole"}
 rbac.v1.ClusterRoleBinding {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","subjects":{"t":["@rbac.v1.Subject="],"l":"atomic"},"roleRef":"@rbac.v1.RoleRef="},"r":["roleRef"],"g":"rbac.authorization.k8s.io/v1/ClusterRoleBinding"}

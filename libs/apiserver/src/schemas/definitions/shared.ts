@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const shared = `
+export const shared: string = `
 resource.Quantity "q"
 runtime.RawExtension "o"
 intstr.IntOrString "x"

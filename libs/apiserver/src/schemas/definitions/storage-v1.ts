@@ -1,6 +1,6 @@
 // Written by scripts/builtin-schemas.mjs.
 
-export const storageV1 = `
+export const storageV1: string = `
 storage.v1.CSIDriver {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","spec":"@storage.v1.CSIDriverSpec="},"r":["spec"],"g":"storage.k8s.io/v1/CSIDriver"}
 storage.v1.CSIDriverSpec {"p":{"attachRequired":"b?","podInfoOnMount":"b?","volumeLifecycleModes":{"t":["s:v1.VolumeLifecycleMode="],"l":"set"},"storageCapacity":"b?","fsGroupPolicy":"s:v1.FSGroupPolicy?","tokenRequests":{"t":["@storage.v1.TokenRequest="],"l":"atomic"},"requiresRepublish":"b?","seLinuxMount":"b?","nodeAllocatableUpdatePeriodSeconds":"l?","serviceAccountTokenInSecrets":"b?","preventPodSchedulingIfMissing":"b?"}}
 storage.v1.CSINode {"p":{"kind":"s","apiVersion":"s","metadata":"@meta.v1.ObjectMeta=","spec":"@storage.v1.CSINodeSpec="},"r":["spec"],"g":"storage.k8s.io/v1/CSINode"}
