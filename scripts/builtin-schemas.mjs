@@ -72,11 +72,12 @@ const scalars = /** @type {Record<string, string>} */ ({
  *
  * @param {Schema} schema
  * @param {string} [element] the Go type of what it holds
+ * @param {boolean} [member] whether it is a property
  * @returns {any}
  */
-function encodeType(schema, element) {
+function encodeType(schema, element, member) {
   const ref = refOf(schema);
-  if (ref !== undefined) return `@${shortName(nameOf(ref))}`;
+  if (ref !== undefined) return `${schema.$ref !== undefined && member ? '&' : '@'}${shortName(nameOf(ref))}`;
   if (schema.format === 'int-or-string') return 'x';
   if (schema.oneOf !== undefined) return 'q';
   if (schema.type === undefined) return '*';
@@ -122,7 +123,7 @@ function flags(field, zero) {
  */
 function encode(schema, goType, field) {
   const element = goType?.replace(/^(\[\]|map\[[^\]]*\])/, '');
-  let type = encodeType(schema, element === goType ? undefined : element);
+  let type = encodeType(schema, element === goType ? undefined : element, field !== undefined);
   /** @type {Record<string, unknown>} */
   const more = {};
   if (schema['x-kubernetes-list-type'] !== undefined) more.l = schema['x-kubernetes-list-type'];

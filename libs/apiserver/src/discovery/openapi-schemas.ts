@@ -3,7 +3,13 @@ import { isObject, setKey, type JsonObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { builtinDefinition, definitionOfKind } from '../schemas/builtin-schemas.js';
 import { longName } from '../schemas/definition-names.js';
-import { isListNode, isObjectDefinition, parseTextNode, type SchemaNode } from '../schemas/schema-notation.js';
+import {
+  isListNode,
+  isObjectDefinition,
+  isReference,
+  parseTextNode,
+  type SchemaNode,
+} from '../schemas/schema-notation.js';
 
 export const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
@@ -19,9 +25,6 @@ export const listSchemaName = (type: ResourceType): string =>
 
 const customName = ({ group, version }: Pick<ResourceType, 'group' | 'version'>, kind: string): string =>
   [...group.split('.').toReversed(), version, kind].join('.');
-
-/** The one definition whose references stand by themselves. */
-const jsonSchema = 'apiextensions.v1.JSONSchemaProps';
 
 /** Collects the schemas of a document, with all that they refer to. */
 export class OpenApiSchemas {
@@ -82,7 +85,7 @@ export class OpenApiSchemas {
     schema['properties'] = Object.fromEntries(
       Object.keys(definition.p)
         .sort()
-        .map((property) => [property, this.#node(definition.p[property]!, name === jsonSchema)]),
+        .map((property) => [property, this.#node(definition.p[property]!)]),
     );
     if (definition.m !== undefined) schema['x-kubernetes-map-type'] = definition.m;
     const [group, version, kind] = definition.g?.split('/') ?? [];
@@ -107,11 +110,11 @@ export class OpenApiSchemas {
   #text(node: string, element: boolean): JsonObject {
     const { code, flags } = parseTextNode(node);
     const zero = flags.includes('=');
-    if (code.startsWith('@')) {
+    if (isReference(code)) {
       this.addDefinition(code.slice(1));
       const ref = refTo(longName(code.slice(1)));
       if (zero) return { allOf: [ref], default: {} };
-      return element ? ref : { allOf: [ref] };
+      return element || code.startsWith('&') ? ref : { allOf: [ref] };
     }
     const [schema, empty] = scalars[code]!;
     return zero ? { ...schema, default: empty } : { ...schema };

@@ -88,7 +88,10 @@ export function removeObject(
   const { store } = context;
   const key = keyOf(stored.metadata.namespace, stored.metadata.name ?? '');
   const draft = clone(stored);
-  const finalizers = finalizersAfter(stored.metadata.finalizers ?? [], options.propagationPolicy);
+  const finalizers = finalizersAfter(
+    stored.metadata.finalizers ?? [],
+    options.propagationPolicy ?? type.defaultPropagation,
+  );
   if (finalizers.length > 0) draft.metadata.finalizers = finalizers;
   else delete draft.metadata.finalizers;
   const marked = stored.metadata.deletionTimestamp !== undefined;

@@ -21,6 +21,7 @@ export interface ResourceRow {
   createOnUpdate?: boolean;
   conditional?: boolean;
   deleteReturnsObject?: boolean;
+  defaultPropagation?: NonNullable<ResourceType['defaultPropagation']>;
   fields?: Record<string, string[]>;
   /** What field selectors take for absent fields. */
   absent?: Record<string, string>;
@@ -68,6 +69,7 @@ export function builtinType(row: ResourceRow): ResourceType {
     createOnUpdate: row.createOnUpdate ?? false,
     unconditionalUpdate: row.conditional !== true,
     deleteReturnsObject: row.deleteReturnsObject ?? false,
+    ...(row.defaultPropagation === undefined ? {} : { defaultPropagation: row.defaultPropagation }),
     verbs: row.verbs ?? allVerbs,
     fields: row.fields ?? {},
     ...(row.deprecation === undefined ? {} : { deprecation: row.deprecation }),

@@ -39,6 +39,8 @@ export interface ResourceType {
   readonly unconditionalUpdate: boolean;
   /** DELETE answers with the object and not with a Status. */
   readonly deleteReturnsObject: boolean;
+  /** What becomes of dependents where a DELETE does not say so, if not that the garbage collector deletes them. */
+  readonly defaultPropagation?: 'Orphan';
   /** Verbs; an empty list is a resource that exists only for its subresources. */
   readonly verbs: readonly string[];
   /** Field labels beside metadata.name and metadata.namespace, with the path of each. */

@@ -1,5 +1,5 @@
 import { builtinDefinition, definitionOfKind } from './builtin-schemas.js';
-import { isListNode, isObjectDefinition, parseTextNode, type SchemaNode } from './schema-notation.js';
+import { isListNode, isObjectDefinition, isReference, parseTextNode, type SchemaNode } from './schema-notation.js';
 
 /** A type of the real server's programs, as far as decoding and printing depend on it. */
 export type GoType =
@@ -119,7 +119,7 @@ function flagsOf(node: SchemaNode): string {
 function typeOfNode(node: SchemaNode): GoType {
   if (typeof node === 'string') {
     const { code, goType: name } = parseTextNode(node);
-    if (code.startsWith('@')) return goType(code.slice(1));
+    if (isReference(code)) return goType(code.slice(1));
     const scalar = scalars[code];
     if (scalar === undefined) return { kind: 'raw', name: name ?? 'interface {}' };
     return name === undefined ? scalar : { ...scalar, name };

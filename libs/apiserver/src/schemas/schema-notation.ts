@@ -4,7 +4,8 @@ import type { Schema } from '../custom/schema.js';
  * A node of a definition, in the short form of `definitions`:
  *
  * - `"s"` string, `"t"` date and time, `"y"` base64, `"i"` int32, `"l"` int64, `"n"` number, `"b"` boolean, `"o"` object
- *   of any content, `"x"` integer or string, `"q"` quantity, `"*"` anything, `"@name"` another definition; then the name
+ *   of any content, `"x"` integer or string, `"q"` quantity, `"*"` anything, `"@name"` another definition (`"&name"` where
+ *   documents refer to it without more ado); then the name
  *   of the Go type behind a colon where it does not follow; then flags: `=` an empty value (`""`, 0, false, `{}`) is the
  *   default, `?` may be absent in Go (a pointer), `!` printed though it is empty, `~` left out when it is empty
  * - `[node]` a list, `{"*": node}` a map
@@ -48,14 +49,17 @@ export const isListNode = (node: SchemaNode): node is readonly [SchemaNode] => A
 
 /** The parts of a node that is a text. */
 export interface TextNode {
-  /** One of the letters, or `@` and the name of a definition. */
+  /** One of the letters, or `@` or `&` and the name of a definition. */
   readonly code: string;
   readonly goType: string | undefined;
   readonly flags: string;
 }
 
+/** Whether the code of a node names a definition. */
+export const isReference = (code: string): boolean => code.startsWith('@') || code.startsWith('&');
+
 export function parseTextNode(node: string): TextNode {
-  const match = /^(@?[^:=?!~]+)(?::([^=?!~]+))?([=?!~]*)$/.exec(node);
+  const match = /^([@&]?[^:=?!~]+)(?::([^=?!~]+))?([=?!~]*)$/.exec(node);
   if (match === null) throw new Error(`api server: unknown schema notation ${JSON.stringify(node)}`);
   return { code: match[1]!, goType: match[2], flags: match[3]! };
 }
@@ -82,7 +86,7 @@ export function nodeSchema(node: SchemaNode, resolve: (name: string) => Schema):
     const { code, flags } = parseTextNode(node);
     // One object for all that refer to a definition, as definitions may contain themselves. The empty default that a
     // reference may have is not kept.
-    if (code.startsWith('@')) return resolve(code.slice(1));
+    if (isReference(code)) return resolve(code.slice(1));
     const scalar = scalars[code];
     if (scalar === undefined) throw new Error(`api server: unknown schema notation ${JSON.stringify(node)}`);
     return flags.includes('=') ? { ...scalar, default: zeros[code] } : scalar;

@@ -123,7 +123,7 @@ export const coreRows: readonly ResourceRow[] = [
     status: true,
     scale: true,
     generation: true,
-    deleteReturnsObject: true,
+    defaultPropagation: 'Orphan',
     fields: { 'status.replicas': ['status', 'replicas'] },
     absent: { 'status.replicas': '0' },
   },

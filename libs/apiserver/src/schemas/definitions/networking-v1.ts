@@ -14,7 +14,7 @@ networking.v1.IngressClassSpec {"p":{"controller":"s","parameters":"@networking.
 networking.v1.IngressLoadBalancerIngress {"p":{"ip":"s","hostname":"s","ports":{"t":["@networking.v1.IngressPortStatus="],"l":"atomic"}}}
 networking.v1.IngressLoadBalancerStatus {"p":{"ingress":{"t":["@networking.v1.IngressLoadBalancerIngress="],"l":"atomic"}}}
 networking.v1.IngressPortStatus {"p":{"port":"i=!","protocol":{"t":"s:v1.Protocol=!","e":["SCTP","TCP","UDP"]},"error":"s?"},"r":["port","protocol"]}
-networking.v1.IngressRule {"p":{"host":"s","http":"@networking.v1.HTTPIngressRuleValue?"},"in":{"http":"IngressRuleValue"}}
+networking.v1.IngressRule {"p":{"host":"s","http":"&networking.v1.HTTPIngressRuleValue?"},"in":{"http":"IngressRuleValue"}}
 networking.v1.IngressServiceBackend {"p":{"name":"s=!","port":"@networking.v1.ServiceBackendPort="},"r":["name"]}
 networking.v1.IngressSpec {"p":{"ingressClassName":"s?","defaultBackend":"@networking.v1.IngressBackend?","tls":{"t":["@networking.v1.IngressTLS="],"l":"atomic"},"rules":{"t":["@networking.v1.IngressRule="],"l":"atomic"}}}
 networking.v1.IngressStatus {"p":{"loadBalancer":"@networking.v1.IngressLoadBalancerStatus="}}
