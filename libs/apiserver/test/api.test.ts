@@ -347,19 +347,6 @@ describe('start and end', () => {
     expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
   });
 
-  it('starts in less than 100 ms', async () => {
-    await (await startApiServer({ crds: [widgetDefinition] })).close();
-    const times: number[] = [];
-    for (let index = 0; index < 5; index++) {
-      const start = performance.now();
-      const api = await startApiServer({ crds: [widgetDefinition] });
-      times.push(performance.now() - start);
-      await api.close();
-    }
-    // The best of several: the machine may be busy with something else.
-    expect(Math.min(...times)).toBeLessThan(100);
-  });
-
   it('lists 10,000 objects without delay', async () => {
     const api = await server();
     for (let index = 0; index < 10_000; index++) await api.create(configMap(`c${index}`, { a: 'some data' }));

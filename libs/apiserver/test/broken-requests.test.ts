@@ -26,6 +26,16 @@ describe('a request that is broken', () => {
     expect((await call(api.url, 'GET', '/healthz')).status).toBe(200);
   });
 
+  it('has a path with an escape that is none: 400 in text, and the connection is closed', async () => {
+    const api = await server();
+    for (const path of ['/%', '/api/v1/namespaces/%zz/pods', '/version/%2']) {
+      expect(await raw(api, `GET ${path}?x=%zz HTTP/1.1\r\nhost: x\r\n\r\n`)).toBe(
+        'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request',
+      );
+    }
+    expect(api.requests.length).toBe(0);
+  });
+
   it.each([
     'http://[::bad/',
     '*',

@@ -155,7 +155,9 @@ describe('versions', () => {
     const body = { apiVersion: 'example.com/v1beta1', kind: 'Gadget', metadata: { name: 'g' }, spec: { a: 1 } };
     const created = await call(url, 'POST', '/apis/example.com/v1beta1/gadgets', { body });
     expect(created.json.apiVersion).toBe('example.com/v1beta1');
-    expect(created.headers['warning']).toBe('299 - "example.com/v1beta1 Gadget is deprecated; use example.com/v1 Gadget"');
+    expect(created.headers['warning']).toBe(
+      '299 - "example.com/v1beta1 Gadget is deprecated; use example.com/v1 Gadget"',
+    );
     const other = await call(url, 'GET', '/apis/example.com/v1/gadgets/g');
     expect(other.json).toEqual({ ...created.json, apiVersion: 'example.com/v1' });
     expect((await call(url, 'GET', '/apis/example.com/v1alpha1/gadgets')).status).toBe(404);

@@ -18,13 +18,14 @@ export function answerDocument(
   const { pathname } = url;
   const isRoute = isDocumentRoute(registry, pathname);
   const isNegotiated = isRoute || pathname.startsWith('/apis');
+  const plain = parts.documents(url, { ...headers, accept: jsonType });
+  if (plain === undefined) throw isBuiltinPath(registry, pathname) ? errors.noSuchResource() : new UnknownPath();
+  if (isRoute && method !== 'GET') throw errors.methodNotAllowed();
   if (isRoute) checkRoute(wishes.accept, 'document', isVersion(pathname));
   // Aggregated discovery is chosen by the document's own handler.
   const isAggregated = wishes.accept?.includes('apidiscovery.k8s.io') === true;
-  const answer = parts.documents(url, isAggregated ? headers : { ...headers, accept: jsonType });
-  if (answer === undefined) throw isBuiltinPath(registry, pathname) ? errors.noSuchResource() : new UnknownPath();
+  const answer = isAggregated ? (parts.documents(url, headers) ?? plain) : plain;
   const form = isNegotiated && !isAggregated ? negotiate(wishes, 'document') : undefined;
-  if (isRoute && method !== 'GET') throw errors.methodNotAllowed();
   const pretty = isVersion(pathname) || pathname === '/';
   if (answer.contentType !== jsonType || (form === undefined && !pretty)) return answer;
   const { contentType, text } = formatted(answer.body, pretty ? { yaml: false, pretty } : form!);

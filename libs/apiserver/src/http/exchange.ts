@@ -199,12 +199,13 @@ export class Exchange {
     const { context } = this.parts;
     const info = this.#resource!;
     const list = this.#verb === 'list' || this.#verb === 'deletecollection';
+    const contentType = (this.#verb === 'patch' ? patchTypeOf : contentTypeOf)(this.request.headers['content-type']);
+    // What is sent is looked at before what is wanted.
+    if (this.#verb === 'patch') checkPatchType(type, contentType);
     if (type.custom === undefined) checkRoute(this.request.headers.accept, this.#verb === 'list' ? 'list' : 'object');
     const form = negotiate(this.#wishes, type.virtual === true ? 'document' : list ? 'list' : 'object');
-    const contentType = (this.#verb === 'patch' ? patchTypeOf : contentTypeOf)(this.request.headers['content-type']);
     if (body === undefined) {
-      if (this.#verb === 'patch') checkPatchType(type, contentType);
-      else checkContentType(contentType);
+      if (this.#verb !== 'patch') checkContentType(contentType);
       throw errors.tooLarge(context.limits.body);
     }
     const apiRequest: ApiRequest = {
@@ -250,7 +251,7 @@ export class Exchange {
     const info = this.#resource!;
     const options = listOptions(this.#url.searchParams, type, true);
     WatchSession.revisionOf(options);
-    const table = { include: includedInRows(this.#url.searchParams), version: form.version };
+    const table = { include: includedInRows(this.#url.searchParams, form), version: form.version };
     const session: WatchSession = new WatchSession(
       context,
       frames,

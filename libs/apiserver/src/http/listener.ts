@@ -2,6 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { http } from '../lazy-modules.js';
 
+/** What a server of Go answers to what it cannot read as a request. */
+const badRequest =
+  'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
+
+/** Whether the escapes of a path are such. Those of its query are looked at one by one. */
+const isReadable = (target: string): boolean => !/%(?![0-9a-fA-F]{2})/.test(target.split('?', 1)[0]!);
+
 /** The loopback port: accepts connections, can refuse them, and ends them all. */
 export class Listener {
   readonly #http: Server;
@@ -13,11 +20,14 @@ export class Listener {
     // Time-outs of the HTTP server run on the machine's clock and would end idle streams behind the server's back.
     this.#http = http().createServer(
       { keepAlive: false, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 },
-      handler,
+      (request, response) => {
+        if (isReadable(request.url ?? '/')) handler(request, response);
+        else request.socket.end(badRequest);
+      },
     );
     this.#http.timeout = 0;
     this.#http.on('clientError', (_error, socket) => {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+      if (socket.writable) socket.end(badRequest);
       else socket.destroy();
     });
   }

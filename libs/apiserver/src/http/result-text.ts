@@ -7,9 +7,10 @@ import type { Form, MetaVersion } from './negotiation.js';
 import { partial } from './rendering.js';
 import type { ServerParts } from './server-parts.js';
 
-/** What of each object stands in its row of a table. Throws 400. */
-export function includedInRows(query: URLSearchParams): string {
-  const include = query.get('includeObject') ?? 'Metadata';
+/** What of each object stands in its row, where a table is asked for. Throws 400. */
+export function includedInRows(query: URLSearchParams, { as }: Form): string {
+  if (as !== 'table') return 'None';
+  const include = query.get('includeObject') || 'Metadata';
   if (!['None', 'Metadata', 'Object'].includes(include)) {
     throw errors.badRequest(
       `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(include)}: must be 'Metadata', 'Object', 'None', or empty`,
@@ -27,7 +28,7 @@ export function resultText(
   query: URLSearchParams,
 ): string {
   const { as, version } = form;
-  const table = { include: includedInRows(query), version };
+  const table = { include: includedInRows(query, form), version };
   if ('list' in result) {
     const { list } = result;
     if (as === 'metadata') throw notOneObject(type);

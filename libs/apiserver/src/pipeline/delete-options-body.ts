@@ -45,6 +45,12 @@ function optionsOf(value: unknown): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) throw errors.badRequest(noObject(value));
   const { kind, apiVersion } = value;
+  for (const [field, found] of Object.entries({ kind, apiVersion })) {
+    if (found === undefined || found === null || typeof found === 'string') continue;
+    throw errors.badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${goType(found)} into Go struct field .${field} of type string`,
+    );
+  }
   if (typeof kind === 'string' && kind !== '' && kind !== 'DeleteOptions') {
     throw errors.badRequest(noSuchKind(typeof apiVersion === 'string' ? apiVersion : '', kind));
   }

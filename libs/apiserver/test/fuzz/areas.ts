@@ -163,17 +163,23 @@ const definitions: Area = (dice, index) => {
   ];
 };
 
+/** Definitions alone, and none that stays: on the real server each is served only after a while. */
+const passingDefinitions: Area = (dice, index) => {
+  const [definition] = definitions(dice, index);
+  return [{ ...definition!, path: `${definition!.path}?dryRun=All` }];
+};
+
 const areas: readonly (readonly [Area, number])[] = [
   [requests, 6],
   [bodies, 6],
   [patches, 6],
   [selectors, 2],
   [protobuf, 3],
-  [definitions, 1],
 ];
 
-/** The questions of a run, in order: the same for the same seed. */
-export function* questions(dice: Dice): Generator<Question> {
-  const bag = areas.flatMap(([area, weight]) => Array.from({ length: weight }, () => area));
+/** The questions of a run, in order: the same for the same seed. `shared` ones can be asked of any server. */
+export function* questions(dice: Dice, { shared = false } = {}): Generator<Question> {
+  const weighted = [...areas, shared ? ([passingDefinitions, 3] as const) : ([definitions, 1] as const)];
+  const bag = weighted.flatMap(([area, weight]) => Array.from({ length: weight }, () => area));
   for (let index = 0; ; index++) yield* dice.pick(bag)(dice, index);
 }

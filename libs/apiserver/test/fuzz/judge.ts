@@ -9,6 +9,9 @@ export function fault(question: Question, { status, type, text }: Reply): string
   if (question.method === 'HEAD') return text === '' ? undefined : say('HEAD has a body');
   if (status < 400) return undefined;
   if (status === 404 && text === '404 page not found\n') return undefined;
+  // What cannot be read as a request never gets as far as an API.
+  const unreadable = /%(?![0-9a-fA-F]{2})/.test(question.path.split('?')[0]!);
+  if (unreadable && status === 400 && text === '400 Bad Request') return undefined;
   // Documents of OpenAPI that are not there are said so without a word.
   if (status === 404 && text === '' && /^\/+(\.\/)*openapi\//.test(question.path)) return undefined;
   const asked = String(question.headers['accept']);
