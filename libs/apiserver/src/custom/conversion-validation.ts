@@ -1,4 +1,6 @@
 import { isObject } from '../json.js';
+import type { DefinitionVersion } from './crd-type.js';
+import { invalidCause } from './field-causes.js';
 import type { StatusCause } from '../status.js';
 import { clientConfigCauses } from '../webhooks/client-config-validation.js';
 import { versionCauses } from '../webhooks/configuration-validation.js';
@@ -49,19 +51,20 @@ export function conversionCauses(conversion: unknown, preserveUnknownFields: boo
   ];
 }
 
+const storedPath = 'status.storedVersions';
+
 /** Versions that hold objects must stay. */
-export function storedVersionCauses(status: unknown, versions: readonly unknown[]): StatusCause[] {
+export function storedVersionCauses(status: unknown, versions: readonly DefinitionVersion[]): StatusCause[] {
   const stored = isObject(status) && Array.isArray(status['storedVersions']) ? status['storedVersions'] : [];
-  const names = versions.map((version) => (isObject(version) ? version['name'] : undefined));
-  return stored.flatMap((name: unknown, index: number) => {
-    if (names.includes(name)) return [];
-    const text = String(name);
-    return [
-      {
-        reason: 'FieldValueInvalid',
-        message: `Invalid value: ${JSON.stringify(name)}: missing from spec.versions; ${text} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${text} and removes ${text} from status.storedVersions`,
-        field: `status.storedVersions[${index}]`,
-      },
-    ];
-  });
+  if (stored.length === 0) return [invalidCause(storedPath, null, 'must have at least one stored version')];
+  const names = versions.map(({ name }) => name);
+  const written = versions.filter(({ storage, name }) => storage && !stored.includes(name));
+  return [
+    ...written.map(({ name }) => invalidCause(storedPath, stored, `must have the storage version ${name}`)),
+    ...stored.flatMap((name: string, index: number) => {
+      if (names.includes(name)) return [];
+      const why = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+      return [invalidCause(`${storedPath}[${index}]`, name, why)];
+    }),
+  ];
 }

@@ -1,147 +1,199 @@
-import { isObject, type KubeObject } from '../json.js';
+import { deepEqual, isObject, type KubeObject } from '../json.js';
+import type { Steps } from '../pipeline/steps.js';
 import type { StatusCause } from '../status.js';
-import type { Definition, DefinitionVersion } from './crd-type.js';
 import { conversionCauses, storedVersionCauses } from './conversion-validation.js';
-import { isPattern } from './schema-validation.js';
+import type { Definition, DefinitionSpec, DefinitionVersion } from './crd-type.js';
+import { hasCondition } from './definition-conditions.js';
+import { formatWarnings } from './definition/format-warnings.js';
+import { mentionsRules, schemaCauses } from './definition/definition-schema.js';
+import { versionForm, type SharedParts } from './definition/internal-form.js';
+import { groupCauses, labelProblem, namesCauses } from './definition/names.js';
+import { approvalCauses } from './definition/protected-groups.js';
+import {
+  columnCauses,
+  deprecationCauses,
+  selectableFieldCauses,
+  subresourceCauses,
+} from './definition/version-parts.js';
+import type { WrittenSchema } from './definition/written-schema.js';
+import { invalidCause, notSupportedCause, requiredCause } from './field-causes.js';
 import type { Schema } from './schema.js';
+import { loadRules, type RuleLibrary } from './validation-rules.js';
 
-const required = (field: string, text = 'Required value'): StatusCause => ({
-  reason: 'FieldValueRequired',
-  message: text,
-  field,
-});
-
-const invalid = (field: string, value: unknown, why: string): StatusCause => ({
-  reason: 'FieldValueInvalid',
-  message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
-  field,
-});
-
-/** What is wrong with a CustomResourceDefinition, or is not supported by this server. */
-export function validateDefinition(
+/** What is wrong with a CustomResourceDefinition. Adds warnings about what is not. */
+export function* definitionCauses(
   object: KubeObject,
   previous: KubeObject | undefined,
-  subresource = false,
+  warnings: string[],
+): Steps<StatusCause[]> {
+  const definition = withParts(object);
+  const before = previous as Definition | undefined;
+  const { spec, metadata } = definition;
+  warnings.push(...formatWarnings(spec.versions, before?.spec.versions));
+  const schemas = spec.versions.map(schemaOf).filter((schema) => schema !== undefined);
+  const library = schemas.some(mentionsRules) ? yield* loadRules() : undefined;
+  const causes: StatusCause[] = [];
+  const name = `${spec.names.plural ?? ''}.${spec.group ?? ''}`;
+  if (before === undefined && metadata.name !== undefined && metadata.name !== name) {
+    causes.push(invalidCause('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'));
+  }
+  const given = isObject(object['spec']) ? object['spec']['versions'] : undefined;
+  causes.push(...specCauses(spec, given, library));
+  if (before !== undefined) causes.push(...changeCauses(spec, before));
+  causes.push(...storedVersionCauses(object['status'], spec.versions));
+  causes.push(...approvalCauses(definition, before));
+  if (spec.preserveUnknownFields === true && before?.spec.preserveUnknownFields !== true) {
+    const why =
+      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+    causes.push(invalidCause('spec.preserveUnknownFields', true, why));
+  }
+  return causes;
+}
+
+/** A definition in which the parts are there, though they may be empty. */
+function withParts(object: KubeObject): Definition {
+  const spec = isObject(object['spec']) ? object['spec'] : {};
+  const names = isObject(spec['names']) ? spec['names'] : {};
+  const versions = Array.isArray(spec['versions']) ? spec['versions'] : [];
+  return { ...object, spec: { ...spec, names, versions } } as unknown as Definition;
+}
+
+const schemaOf = (version: DefinitionVersion): WrittenSchema | undefined =>
+  version.schema?.openAPIV3Schema as WrittenSchema | undefined;
+
+type WrittenSpec = Partial<DefinitionSpec> & Pick<DefinitionSpec, 'names' | 'versions'>;
+
+const scopes = ['Cluster', 'Namespaced'];
+
+/** @param given - the versions as they were written */
+function specCauses(spec: WrittenSpec, given: unknown, library: RuleLibrary | undefined): StatusCause[] {
+  const { versions, scope } = spec;
+  const causes = groupCauses(spec.group ?? '', 'spec.group');
+  if (!scope) causes.push(requiredCause('spec.scope'));
+  else if (!scopes.includes(scope)) {
+    causes.push(
+      notSupportedCause(
+        'spec.scope',
+        scope,
+        scopes.map((one) => JSON.stringify(one)),
+      ),
+    );
+  }
+  const shared = sharedParts(versions);
+  for (const [index, version] of versions.entries()) {
+    if (schemaOf(version) === undefined) causes.push(requiredCause(`spec.versions[${index}].schema.openAPIV3Schema`));
+  }
+  for (const [index, version] of versions.entries()) {
+    const path = `spec.versions[${index}]`;
+    const problem = labelProblem(version.name ?? '');
+    if (problem !== '') causes.push(invalidCause(`${path}.name`, version.name ?? '', problem));
+    causes.push(...deprecationCauses(version, path), ...ownPartCauses(version, path, shared, library));
+  }
+  causes.push(...versionListCauses(versions, shared, Array.isArray(given)));
+  causes.push(...namesCauses(spec.names, 'spec.names'));
+  if (versions.length > 0) causes.push(...sharedPartCauses(versions, shared, library));
+  causes.push(...conversionCauses(spec.conversion, spec.preserveUnknownFields === true));
+  return causes;
+}
+
+/** What is the same in all versions belongs, in the real server, to the definition as a whole. */
+function sharedParts(versions: readonly DefinitionVersion[]): SharedParts {
+  const [first, ...others] = versions;
+  const isShared = (key: keyof DefinitionVersion): boolean =>
+    others.every((other) => deepEqual(other[key], first?.[key]));
+  return {
+    schema: isShared('schema'),
+    subresources: isShared('subresources'),
+    columns: isShared('additionalPrinterColumns'),
+    selectableFields: isShared('selectableFields'),
+  };
+}
+
+/** The parts that a version does not share. */
+function ownPartCauses(
+  version: DefinitionVersion,
+  path: string,
+  shared: SharedParts,
+  library: RuleLibrary | undefined,
 ): StatusCause[] {
   const causes: StatusCause[] = [];
-  const spec: unknown = object['spec'];
-  if (!isObject(spec)) return [required('spec')];
-  const names = spec['names'];
-  if (typeof spec['group'] !== 'string' || spec['group'] === '') causes.push(required('spec.group'));
-  if (!isObject(names)) causes.push(required('spec.names'));
-  else {
-    if (typeof names['plural'] !== 'string' || names['plural'] === '') causes.push(required('spec.names.plural'));
-    if (typeof names['kind'] !== 'string' || names['kind'] === '') causes.push(required('spec.names.kind'));
-    if (causes.length === 0 && object.metadata.name !== `${names['plural'] as string}.${spec['group'] as string}`) {
-      causes.push(invalid('metadata.name', object.metadata.name, `must be spec.names.plural+"."+spec.group`));
-    }
+  const schema = schemaOf(version);
+  if (!shared.schema && schema !== undefined) {
+    const hasStatus = version.subresources?.status !== undefined;
+    causes.push(...schemaCauses(schema, { path: `${path}.schema.openAPIV3Schema`, hasStatus, library }));
   }
-  if (spec['scope'] !== 'Namespaced' && spec['scope'] !== 'Cluster') {
-    causes.push(
-      spec['scope'] === undefined || spec['scope'] === ''
-        ? required('spec.scope')
-        : {
-            reason: 'FieldValueNotSupported',
-            message: `Unsupported value: ${JSON.stringify(spec['scope'])}: supported values: "Cluster", "Namespaced"`,
-            field: 'spec.scope',
-          },
-    );
-  }
-  const versions: unknown = spec['versions'];
-  if (!Array.isArray(versions) || versions.length === 0) return [...causes, required('spec.versions')];
-  let storage = 0;
-  const seen = new Set<unknown>();
-  versions.forEach((version: unknown, index) => {
-    const path = `spec.versions[${index}]`;
-    if (!isObject(version)) {
-      causes.push(invalid(path, version, 'must be an object'));
-      return;
-    }
-    if (typeof version['name'] !== 'string' || version['name'] === '') causes.push(required(`${path}.name`));
-    if (seen.has(version['name'])) {
-      causes.push({
-        reason: 'FieldValueDuplicate',
-        message: `Duplicate value: ${JSON.stringify(version['name'])}`,
-        field: `${path}.name`,
-      });
-    }
-    seen.add(version['name']);
-    if (version['storage'] === true) storage++;
-    const schema = isObject(version['schema']) ? version['schema']['openAPIV3Schema'] : undefined;
-    causes.push(...pathCauses(version as unknown as DefinitionVersion, path));
-    if (!isObject(schema))
-      causes.push(required(`${path}.schema.openAPIV3Schema`, 'Required value: schemas are required'));
-    else schemaCauses(schema as Schema, `${path}.schema.openAPIV3Schema`, causes, true);
-  });
-  if (storage !== 1) {
-    causes.push(invalid('spec.versions', versions, 'must have exactly one version marked as storage version'));
-  }
-  causes.push(...conversionCauses(spec['conversion'], spec['preserveUnknownFields'] === true));
-  if (previous !== undefined) {
-    if (!subresource) causes.push(...storedVersionCauses(object['status'], versions));
-    const before = (previous as Definition).spec;
-    for (const field of ['group', 'scope'] as const) {
-      if (spec[field] !== before[field]) causes.push(invalid(`spec.${field}`, spec[field], 'field is immutable'));
-    }
-    if (isObject(names) && names['plural'] !== before.names.plural) {
-      causes.push(invalid('spec.names.plural', names['plural'], 'field is immutable'));
-    }
+  if (!shared.subresources) causes.push(...subresourceCauses(version.subresources, `${path}.subresources`));
+  if (!shared.columns) causes.push(...columnsCauses(version, `${path}.additionalPrinterColumns`));
+  const { selectableFields = [] } = version;
+  if (!shared.selectableFields && selectableFields.length > 0) {
+    const at = `${path}.selectableFields`;
+    if (shared.schema || schema === undefined) {
+      causes.push(invalidCause(at, '', 'may only be set when `version.schema.openAPIV3Schema` is not included'));
+    } else causes.push(...selectableFieldCauses(selectableFields, schema as Schema, at));
   }
   return causes;
 }
 
-function pathCauses(version: DefinitionVersion, path: string): StatusCause[] {
+/** The parts that all versions share. */
+function sharedPartCauses(
+  versions: readonly DefinitionVersion[],
+  shared: SharedParts,
+  library: RuleLibrary | undefined,
+): StatusCause[] {
+  const version = versions[0]!;
   const causes: StatusCause[] = [];
-  const look = (field: string, value: string | undefined): void => {
-    if (value === undefined || value === '') {
-      causes.push(required(`${path}.${field}`));
-      return;
-    }
-    if (!value.startsWith('.'))
-      causes.push(invalid(`${path}.${field}`, value, 'must be a simple json path starting with .'));
-  };
-  version.additionalPrinterColumns?.forEach(({ jsonPath }, index) =>
-    look(`additionalPrinterColumns[${index}].jsonPath`, jsonPath),
-  );
-  version.selectableFields?.forEach(({ jsonPath }, index) => look(`selectableFields[${index}].jsonPath`, jsonPath));
-  const scale = version.subresources?.scale;
-  if (scale !== undefined) {
-    look('subresources.scale.specReplicasPath', scale.specReplicasPath);
-    look('subresources.scale.statusReplicasPath', scale.statusReplicasPath);
-    if (scale.labelSelectorPath !== undefined) look('subresources.scale.labelSelectorPath', scale.labelSelectorPath);
+  const schema = shared.schema ? schemaOf(version) : undefined;
+  if (schema !== undefined) {
+    const hasStatus = versions.some(({ subresources }) => subresources?.status !== undefined);
+    causes.push(...schemaCauses(schema, { path: 'spec.validation.openAPIV3Schema', hasStatus, library }));
   }
+  const { selectableFields = [] } = version;
+  if (shared.selectableFields && selectableFields.length > 0) {
+    const at = 'spec.selectableFields';
+    if (schema === undefined) causes.push(invalidCause(at, '', 'may only be set when validations.schema is included'));
+    else causes.push(...selectableFieldCauses(selectableFields, schema as Schema, at));
+  }
+  if (shared.subresources) causes.push(...subresourceCauses(version.subresources, 'spec.subresources'));
+  if (shared.columns) causes.push(...columnsCauses(version, 'spec.additionalPrinterColumns'));
   return causes;
 }
 
-function schemaCauses(schema: Schema, path: string, causes: StatusCause[], root = false): void {
-  if (schema['x-kubernetes-validations'] !== undefined) {
-    causes.push({
-      reason: 'FieldValueForbidden',
-      message: 'Forbidden: this server does not evaluate CEL rules; remove them from the definition it is given',
-      field: `${path}.x-kubernetes-validations`,
-    });
+const columnsCauses = ({ additionalPrinterColumns = [] }: DefinitionVersion, path: string): StatusCause[] =>
+  additionalPrinterColumns.flatMap((column, index) => columnCauses(column, `${path}[${index}]`));
+
+/** What is wrong with the versions together. */
+function versionListCauses(
+  versions: readonly DefinitionVersion[],
+  shared: SharedParts,
+  isGiven: boolean,
+): StatusCause[] {
+  const causes: StatusCause[] = [];
+  const invalid = (why: string): void => {
+    const list = `[${versions.map((version) => versionForm(version, shared)).join(',')}]`;
+    const shown = isGiven ? list : 'null';
+    causes.push({ reason: 'FieldValueInvalid', message: `Invalid value: ${shown}: ${why}`, field: 'spec.versions' });
+  };
+  if (new Set(versions.map(({ name }) => name)).size < versions.length) invalid('must contain unique version names');
+  if (versions.filter(({ storage }) => storage).length !== 1) {
+    invalid('must have exactly one version marked as storage version');
   }
-  if (schema.pattern !== undefined && !isPattern(schema.pattern)) {
-    causes.push(invalid(`${path}.pattern`, schema.pattern, 'must be a valid regular expression'));
+  const first = versions[0]?.name ?? '';
+  const problem = first === '' ? '' : labelProblem(first);
+  if (problem !== '') causes.push(invalidCause('spec.version', first, problem));
+  return causes;
+}
+
+/** What cannot be changed, apart from names that nobody could use yet. */
+function changeCauses(spec: DefinitionSpec, before: Definition): StatusCause[] {
+  const causes: StatusCause[] = [];
+  const keep = (field: string, value: unknown, old: unknown): void => {
+    if (value !== old) causes.push(invalidCause(`spec.${field}`, value, 'field is immutable'));
+  };
+  if (hasCondition(before, 'Established')) {
+    keep('scope', spec.scope, before.spec.scope);
+    keep('names.kind', spec.names.kind, before.spec.names.kind);
   }
-  if (root && schema.type !== 'object') {
-    causes.push(
-      schema.type === undefined
-        ? required(`${path}.type`, 'Required value: must not be empty at the root')
-        : invalid(`${path}.type`, schema.type, 'must be object at the root'),
-    );
-  } else if (
-    schema.type === undefined &&
-    schema['x-kubernetes-int-or-string'] !== true &&
-    schema['x-kubernetes-preserve-unknown-fields'] !== true
-  ) {
-    causes.push(required(`${path}.type`, 'Required value: must not be empty for specified object fields'));
-  }
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    schemaCauses(property, `${path}.properties[${name}]`, causes);
-  }
-  if (schema.items !== undefined) schemaCauses(schema.items, `${path}.items`, causes);
-  if (isObject(schema.additionalProperties)) {
-    schemaCauses(schema.additionalProperties as Schema, `${path}.additionalProperties`, causes);
-  }
+  keep('group', spec.group, before.spec.group);
+  keep('names.plural', spec.names.plural, before.spec.names.plural);
+  return causes;
 }

@@ -7,11 +7,11 @@ export function completeDefinition(object: KubeObject): void {
   if (!isObject(spec)) return;
   let { names } = spec;
   if (isObject(names) && typeof names['kind'] === 'string') {
-    const { singular, listKind } = names;
+    const { kind, singular, listKind } = names as { kind: string; singular?: string; listKind?: string };
     names = {
       ...names,
-      singular: singular ?? names['kind'].toLowerCase(),
-      listKind: listKind ?? `${names['kind']}List`,
+      singular: singular === undefined || singular === '' ? kind.toLowerCase() : singular,
+      listKind: kind === '' || (listKind !== undefined && listKind !== '') ? listKind : `${kind}List`,
     };
   }
   const conversion = spec['conversion'] ?? { strategy: 'None' };
@@ -25,10 +25,15 @@ export function prepareDefinition(object: KubeObject, previous: KubeObject | und
   if (!isObject(spec)) return;
   const storageVersion = storageVersionOf(object);
   if (previous === undefined) {
-    object['status'] = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: [storageVersion] };
+    object['status'] = {
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: storageVersion === undefined ? [] : [storageVersion],
+    };
   } else if (isObject(object['status'])) {
     const kept = Array.isArray(object['status']['storedVersions']) ? object['status']['storedVersions'] : [];
-    if (!kept.includes(storageVersion)) object['status']['storedVersions'] = [...kept, storageVersion];
+    if (storageVersion !== undefined && !kept.includes(storageVersion))
+      object['status']['storedVersions'] = [...kept, storageVersion];
   }
 }
 

@@ -1,5 +1,3 @@
-import { regexpOf } from '../cel/regexp/go-regexp.js';
-import { RegexpSyntaxError } from '../cel/regexp/syntax.js';
 import { Correlation } from '../cel/rules/correlation.js';
 import type { StatusCause } from '../status.js';
 import type { Schema } from './schema.js';
@@ -27,15 +25,4 @@ export function validateSchema(value: unknown, schema: Schema, { old, base = '' 
     causes.push(...listTypeCauses(value, schema, '', say));
   }
   return causes;
-}
-
-/** Whether a pattern can be read. */
-export function isPattern(source: string): boolean {
-  try {
-    regexpOf(source);
-    return true;
-  } catch (error) {
-    if (error instanceof RegexpSyntaxError) return false;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@ import type { CustomVersion } from '../custom/custom-version.js';
 import { validateSchema } from '../custom/schema-validation.js';
 import { checkRules } from '../custom/validation-rules.js';
 import { scaleSpecCauses, scaleStatusCauses } from '../custom/validation/scale-values.js';
-import { validateDefinition } from '../custom/definition-validation.js';
+import { definitionCauses } from '../custom/definition-validation.js';
 import { deepEqual, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { errors, type StatusCause } from '../status.js';
@@ -49,8 +49,8 @@ export function* validate(
     warnings.push(...found.warnings);
   }
   causes.push(...(type.causes?.(object, update?.previous) ?? []));
-  if (type.plural === 'customresourcedefinitions') {
-    causes.push(...validateDefinition(object, update?.previous, update?.subresource !== undefined));
+  if (type.plural === 'customresourcedefinitions' && update?.subresource === undefined) {
+    causes.push(...(yield* definitionCauses(object, update?.previous, warnings)));
   }
   if (causes.length > 0) throw errors.invalid(type.invalidAs ?? type, object.metadata.name ?? '', causes);
   if (isTooLarge(context, object)) {

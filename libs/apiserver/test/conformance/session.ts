@@ -11,6 +11,8 @@ export interface ConformanceCase {
   readonly run: CaseBody;
   /** Answers are compared with their managed fields. */
   readonly managedFields?: boolean;
+  /** What it does to the server would be noticed by other cases, such as a compaction. */
+  readonly alone?: boolean;
 }
 
 /** Collects the cases of a group. */
@@ -19,10 +21,13 @@ export function group(
   { managedFields = false }: { readonly managedFields?: boolean } = {},
 ): {
   readonly cases: ConformanceCase[];
-  add(name: string, run: CaseBody): void;
+  add(name: string, run: CaseBody, options?: { readonly alone?: boolean }): void;
 } {
   const cases: ConformanceCase[] = [];
-  return { cases, add: (title, run) => void cases.push({ group: name, name: title, run, managedFields }) };
+  return {
+    cases,
+    add: (title, run, options = {}) => void cases.push({ group: name, name: title, run, managedFields, ...options }),
+  };
 }
 
 const patchTypes = {
@@ -112,9 +117,10 @@ export class Session {
       return { status, headers, text, json: parsed(text), end };
     };
     const take = async (lines: number): Promise<Read> => {
-      const end = await (lines === Infinity ? reader.over() : reader.lines(lines));
+      const end = await reader.enough((come) => come.filter(isPromised).length >= lines);
+      const promised = reader.text.split('\n').filter(isPromised);
       // More lines may have come with the last one that was waited for.
-      const text = end === 'left' ? firstLines(reader.text, lines) : reader.text;
+      const text = (end === 'left' ? promised.slice(0, lines) : promised).join('\n');
       const answer = taken(text, end);
       this.#entries.push({ request: this.#shown('GET', path), answer, ...(answer.status === 200 ? { end } : {}) });
       return answer;
@@ -198,6 +204,10 @@ export class Session {
     return `${method} ${shown}`;
   }
 }
+
+/** The real server sends bookmarks when it likes to; only the one that ends the initial events is sure to come. */
+const isPromised = (line: string): boolean =>
+  !line.startsWith('{"type":"BOOKMARK"') || line.includes('k8s.io/initial-events-end');
 
 const firstLines = (text: string, count: number): string => text.split('\n').slice(0, count).join('\n');
 

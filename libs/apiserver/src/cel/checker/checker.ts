@@ -174,6 +174,10 @@ class Checker {
         result = types.dyn;
         break;
       default:
+        if (target.kind === 'opaque' && target.name.startsWith('kubernetes.')) {
+          result = this.#fail(part, `unexpected failed resolution of '${target.name}'`);
+          break;
+        }
         this.#fail(part, `type '${formatType(target)}' does not support field selection`);
         result = types.dyn;
     }

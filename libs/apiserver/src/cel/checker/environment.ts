@@ -1,3 +1,4 @@
+import { authorizerLibrary } from '../library/authorizers.js';
 import { cidrLibrary } from '../library/cidr-ranges.js';
 import { conversionLibrary } from '../library/conversions.js';
 import { ipLibrary } from '../library/ip-addresses.js';
@@ -41,6 +42,7 @@ const functions = declareFunctions([
   urlLibrary,
   semverLibrary,
   namedFormatLibrary,
+  authorizerLibrary,
 ]);
 
 /** Types that expressions can name, and what they are called at run time. */

@@ -9,8 +9,9 @@ import { RuleCompiler, type CompiledRule } from './compiled-rule.js';
 const ruleLimit = 10_000_000;
 /** The most that all rules of a schema may cost together. */
 const totalLimit = 100_000_000;
-/** How many rules are named when all together cost too much. */
+/** How many rules are named when all together cost too much, and what they cost at least. */
 const named = 4;
+const leastNamed = totalLimit / 100;
 
 /**
  * What is wrong with the rules of a definition.
@@ -68,7 +69,10 @@ class DefinitionRules {
   totalCauses(root: string): StatusCause[] {
     const total = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
     if (total <= totalLimit) return [];
-    const most = this.#costs.toSorted((a, b) => b.cost - a.cost).slice(0, named);
+    const most = this.#costs
+      .filter(({ cost }) => cost >= leastNamed)
+      .toSorted((a, b) => b.cost - a.cost)
+      .slice(0, named);
     const what = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
     return [
       ...most.map(({ path }) =>

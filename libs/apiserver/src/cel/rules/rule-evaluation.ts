@@ -24,13 +24,23 @@ export interface RuleFindings {
 
 /** Evaluates the rules of an object. `old` is undefined where it is created. */
 export function evaluateRules(tree: RuleTree, object: unknown, old: unknown): RuleFindings {
-  const evaluation = new RuleEvaluation();
-  try {
-    evaluation.visit(tree, Correlation.of(object, old, tree.schema), '');
-  } catch (error) {
-    if (!(error instanceof EndOfEvaluation)) throw error;
-  }
+  const evaluation = new RuleEvaluation(true);
+  evaluation.begin(tree, Correlation.of(object, old, tree.schema), '');
   return evaluation;
+}
+
+/**
+ * Evaluates the rules of a default, as one that was there before and then as one that is new. Answers what is wrong.
+ *
+ * @param path - where causes say that it is
+ */
+export function evaluateDefault(tree: RuleTree, value: unknown, path: string): readonly StatusCause[] {
+  for (const old of [value, undefined]) {
+    const evaluation = new RuleEvaluation(false);
+    evaluation.begin(tree, Correlation.of(value, old, tree.schema), path);
+    if (evaluation.causes.length > 0) return evaluation.causes;
+  }
+  return [];
 }
 
 /** No further rules are evaluated. */
@@ -51,6 +61,17 @@ class RuleEvaluation implements RuleFindings {
   readonly causes: StatusCause[] = [];
   readonly warnings: string[] = [];
   #left = budget;
+
+  /** @param ratchets - whether what is wrong with values that have not changed is let through */
+  constructor(private readonly ratchets: boolean) {}
+
+  begin(tree: RuleTree, correlation: Correlation, path: string): void {
+    try {
+      this.visit(tree, correlation, path);
+    } catch (error) {
+      if (!(error instanceof EndOfEvaluation)) throw error;
+    }
+  }
 
   visit(tree: RuleTree, correlation: Correlation, path: string): void {
     const { value } = correlation;
@@ -83,11 +104,12 @@ class RuleEvaluation implements RuleFindings {
     const place: Place = { path, type: schema.type ?? '', value: correlation.value };
     for (const rule of tree.rules) {
       const optional = rule.rule.optionalOldSelf === true;
+      if (rule.error !== undefined) this.causes.push(typeCause(place, `rule compile error: ${rule.error}`));
       if (rule.condition === undefined || (rule.usesOldSelf && oldSelf === undefined && !optional)) continue;
       const variable = variablesOf(self, oldSelf, optional);
       const cause = this.#evaluateOne(rule, rule.condition, variable, place);
       if (cause === undefined) continue;
-      if (rule.usesOldSelf || !correlation.unchanged) this.causes.push(cause);
+      if (rule.usesOldSelf || !this.ratchets || !correlation.unchanged) this.causes.push(cause);
       else this.warnings.push(`${cause.field}: ${cause.message}`);
     }
   }

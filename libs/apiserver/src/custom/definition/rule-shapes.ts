@@ -20,7 +20,7 @@ export function ruleShapeCauses(schema: Schema, path: string): StatusCause[] {
     } else if (hasLineBreak(message.trim())) {
       causes.push(invalidCause(`${at}.message`, message, 'must not contain line breaks'));
     } else if (hasLineBreak(condition) && message.trim() === '') {
-      causes.push(requiredCause(`${at}.message`, 'must be specified if rule contains line breaks'));
+      causes.push(requiredCause(`${at}.message`, 'message must be specified if rule contains line breaks'));
     }
     if (messageExpression !== '' && messageExpression.trim() === '') {
       causes.push(requiredCause(`${at}.messageExpression`, 'must be non-empty if specified'));

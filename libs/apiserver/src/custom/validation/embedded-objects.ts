@@ -4,7 +4,7 @@ import { metadataCauses } from '../../pipeline/metadata-validation.js';
 import type { StatusCause } from '../../status.js';
 import { childSchema } from '../pruning.js';
 import type { Schema } from '../schema.js';
-import { joinPath, type SchemaCauses } from './schema-causes.js';
+import { joinPath, memberPath, type SchemaCauses } from './schema-causes.js';
 
 /** Objects in objects must say what they are, and have metadata that are some. */
 export function embeddedCauses(value: unknown, schema: Schema, say: SchemaCauses): StatusCause[] {
@@ -32,7 +32,7 @@ export function visitEmbedded(
   if (schema['x-kubernetes-embedded-resource'] === true) visit(value, path);
   for (const key of Object.keys(value)) {
     const child = childSchema(schema, key);
-    if (child !== undefined) visitEmbedded(value[key], child, joinPath(path, key), visit);
+    if (child !== undefined) visitEmbedded(value[key], child, memberPath(schema, path, key), visit);
   }
 }
 

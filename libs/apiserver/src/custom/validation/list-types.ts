@@ -2,7 +2,7 @@ import { canonical, isObject } from '../../json.js';
 import type { StatusCause } from '../../status.js';
 import { childSchema } from '../pruning.js';
 import type { Schema } from '../schema.js';
-import { joinPath, type SchemaCauses } from './schema-causes.js';
+import { memberPath, type SchemaCauses } from './schema-causes.js';
 
 /** Lists that are sets or maps must not hold an item twice. */
 export function listTypeCauses(value: unknown, schema: Schema, path: string, say: SchemaCauses): StatusCause[] {
@@ -37,7 +37,7 @@ function visit(value: unknown, schema: Schema, path: string, say: SchemaCauses, 
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
       const child = childSchema(schema, key);
-      if (child !== undefined) visit(value[key], child, joinPath(path, key), say, causes);
+      if (child !== undefined) visit(value[key], child, memberPath(schema, path, key), say, causes);
     }
   }
 }

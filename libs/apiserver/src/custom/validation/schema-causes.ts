@@ -1,7 +1,12 @@
 import { goQuote } from '../../cel/library/go-quote.js';
 import type { StatusCause } from '../../status.js';
+import type { Schema } from '../schema.js';
 
 export const joinPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+/** The path of a member as fields of causes have it: what a schema does not name is in brackets. */
+export const memberPath = (schema: Schema, path: string, key: string): string =>
+  schema.properties !== undefined && Object.hasOwn(schema.properties, key) ? joinPath(path, key) : `${path}[${key}]`;
 
 /** Causes about parts of a value; messages name a part as seen from the value, fields as seen from the object. */
 export class SchemaCauses {
@@ -10,8 +15,9 @@ export class SchemaCauses {
 
   /** The path of a part in the object. */
   field(path: string): string {
-    if (path === '') return this.base;
-    return this.base === '' ? path : `${this.base}.${path}`;
+    // Messages have a dot before what no schema names.
+    const own = path.replace(/^\./, '');
+    return this.base === '' || own === '' ? this.base + own : `${this.base}.${own}`;
   }
 
   invalid(path: string, value: unknown, why: string): StatusCause {
@@ -51,7 +57,7 @@ export class SchemaCauses {
   tooLong(path: string, limit: number): StatusCause {
     return {
       reason: 'FieldValueTooLong',
-      message: `Too long: may not be more than ${limit} bytes`,
+      message: `Too long: may not be more than ${limit} ${limit === 1 ? 'byte' : 'bytes'}`,
       field: this.field(path),
     };
   }

@@ -14,7 +14,11 @@ import { joinPath, type SchemaCauses } from './schema-causes.js';
  * and it is counted what was looked at, since of several alternatives that fail the one is told about that says most.
  */
 export class SchemaValidator {
-  constructor(private readonly say: SchemaCauses) {}
+  /** @param asValue - defaults are not: of those that are an integer or a string the type is not looked at */
+  constructor(
+    private readonly say: SchemaCauses,
+    private readonly asValue = true,
+  ) {}
 
   /**
    * Adds what is wrong with a value, and answers how many checks there were.
@@ -50,6 +54,7 @@ export class SchemaValidator {
     const intOrString = schema['x-kubernetes-int-or-string'] === true;
     const { type, format } = schema;
     if (type === undefined && !intOrString) return;
+    if (intOrString && !this.asValue) return;
     const wants = (name: string): boolean => (intOrString ? name === 'integer' || name === 'string' : name === type);
     const wanted = intOrString ? 'integer,string' : type!;
     if (value === null) {
@@ -134,7 +139,9 @@ export class SchemaValidator {
       const child = childSchema(schema, key);
       if (child === undefined) continue;
       const member = value[key];
-      count += this.check(member, child, joinPath(path, key), beside?.member(key, member, child), causes);
+      const isNamed = child === schema.properties?.[key];
+      const at = isNamed ? joinPath(path, key) : `${path}.${key}`;
+      count += this.check(member, child, at, beside?.member(key, member, child), causes);
     }
     for (const name of schema.required ?? []) {
       if (!Object.hasOwn(value, name)) causes.push(this.say.required(joinPath(path, name)));

@@ -230,33 +230,41 @@ add('continue tokens made up', async (s) => {
     s.note(what, status === 200 ? names(json) : { status, message: json.message });
   }
 });
-add('a version that was compacted', async (s) => {
-  const { json } = await s.quietly('POST', s.configMaps, configMap('a'));
-  const version = json.metadata.resourceVersion as string;
-  await s.quietly('POST', s.configMaps, configMap('b'));
-  await s.target.compact();
-  await s.until(
-    `${s.configMaps}?resourceVersion=${version}&resourceVersionMatch=Exact`,
-    ({ status }) => status === 410,
-  );
-  await s.get(`${s.configMaps}?resourceVersion=${version}&resourceVersionMatch=Exact`);
-  await s.get(`${s.configMaps}?resourceVersion=${version}&limit=1`);
-  await s.get(`${s.configMaps}?resourceVersion=${version}&resourceVersionMatch=NotOlderThan`);
-  await s.get(`${s.configMaps}?resourceVersion=${version}`);
-  await s.get(`${s.configMaps}/a?resourceVersion=${version}`);
-});
-add('a continue token that was compacted', async (s) => {
-  for (const name of ['a', 'b', 'c']) await s.quietly('POST', s.configMaps, configMap(name));
-  const { json } = await s.quietly('GET', `${s.configMaps}?limit=1`);
-  const path = `${s.configMaps}?limit=1&continue=${json.metadata.continue}`;
-  await s.quietly('DELETE', `${s.configMaps}/b`);
-  await s.quietly('POST', s.configMaps, configMap('d'));
-  await s.target.compact();
-  await s.until(path, ({ status }) => status === 410);
-  const expired = await s.get(path);
-  const next = await s.get(`${s.configMaps}?limit=1&continue=${expired.json.metadata.continue}`);
-  await s.get(`${s.configMaps}?limit=1&continue=${next.json.metadata.continue}`);
-});
+add(
+  'a version that was compacted',
+  async (s) => {
+    const { json } = await s.quietly('POST', s.configMaps, configMap('a'));
+    const version = json.metadata.resourceVersion as string;
+    await s.quietly('POST', s.configMaps, configMap('b'));
+    await s.target.compact();
+    await s.until(
+      `${s.configMaps}?resourceVersion=${version}&resourceVersionMatch=Exact`,
+      ({ status }) => status === 410,
+    );
+    await s.get(`${s.configMaps}?resourceVersion=${version}&resourceVersionMatch=Exact`);
+    await s.get(`${s.configMaps}?resourceVersion=${version}&limit=1`);
+    await s.get(`${s.configMaps}?resourceVersion=${version}&resourceVersionMatch=NotOlderThan`);
+    await s.get(`${s.configMaps}?resourceVersion=${version}`);
+    await s.get(`${s.configMaps}/a?resourceVersion=${version}`);
+  },
+  { alone: true },
+);
+add(
+  'a continue token that was compacted',
+  async (s) => {
+    for (const name of ['a', 'b', 'c']) await s.quietly('POST', s.configMaps, configMap(name));
+    const { json } = await s.quietly('GET', `${s.configMaps}?limit=1`);
+    const path = `${s.configMaps}?limit=1&continue=${json.metadata.continue}`;
+    await s.quietly('DELETE', `${s.configMaps}/b`);
+    await s.quietly('POST', s.configMaps, configMap('d'));
+    await s.target.compact();
+    await s.until(path, ({ status }) => status === 410);
+    const expired = await s.get(path);
+    const next = await s.get(`${s.configMaps}?limit=1&continue=${expired.json.metadata.continue}`);
+    await s.get(`${s.configMaps}?limit=1&continue=${next.json.metadata.continue}`);
+  },
+  { alone: true },
+);
 add('as metadata only', async (s) => {
   await three(s);
   await s.get(s.widgets, 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io');
