@@ -31,9 +31,9 @@ import { resourceTypeOf, UnknownPath, urlOf, verbOf } from './routing.js';
 import type { ServerParts } from './server-parts.js';
 import { warningHeaders } from './warning-headers.js';
 
+const jsonType = 'application/json';
 /** Up to so many characters a body is sent together with its headers. */
 const shortest = 16 * 1024;
-const jsonType = 'application/json';
 
 /** One HTTP request from its first to its last byte. */
 export class Exchange {
@@ -299,8 +299,7 @@ export class Exchange {
       watch.reset();
     });
     // What has been written is accounted for by the stream itself; from here on the watch only waits.
-    const done = this.#done;
-    setImmediate(done);
+    setImmediate(this.#done);
   }
 
   #other(): void {

@@ -1,3 +1,4 @@
+import { confirmMayCreate } from '../access/create-permission.js';
 import { isObject, parseJson, type KubeObject } from '../json.js';
 import { errors } from '../status.js';
 import type { ObjectResult } from './api-request.js';
@@ -53,6 +54,7 @@ export function* applyObject(context: ServerContext, request: WriteRequest, body
         throw errors.conflict(type, name, why);
       }
       delete object.metadata.resourceVersion;
+      confirmMayCreate(context, request);
       return yield* createObject(context, request, object, true);
     },
   });

@@ -98,15 +98,24 @@ const shownMembers = [
   'managedFields',
 ];
 
+const shownEntry = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1'];
+
 function metadataCauses({ metadata }: KubeObject, allowed: readonly string[]): StatusCause[] {
   const given = Object.keys(metadata).filter((field) => field !== 'managedFields' && !allowed.includes(field));
   if (given.length === 0) return [];
-  const shown = Object.fromEntries(
-    [...shownMembers, ...given].filter((field) => field in metadata).map((field) => [field, metadata[field]]),
-  );
+  const shown = ordered(metadata, [...shownMembers, ...given]);
+  const { managedFields } = metadata;
+  if (managedFields !== undefined) {
+    shown['managedFields'] = managedFields.map((entry) => ordered(entry, shownEntry));
+  }
   const exception = allowed.length === 0 ? '' : ` except for ${allowed.join(', ')}`;
   return [invalidValue('metadata', shown, `must be empty${exception}`)];
 }
+
+const ordered = (values: object, fields: readonly string[]): JsonObject => {
+  const all = values as JsonObject;
+  return Object.fromEntries(fields.filter((field) => field in all).map((field) => [field, all[field]]));
+};
 
 /** Non-resource attributes under the names that they have inside the real server. */
 const shownPath = ({ path = '', verb = '' }: JsonObject): JsonObject => ({ Path: path, Verb: verb });

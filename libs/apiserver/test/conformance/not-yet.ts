@@ -1,7 +1,5 @@
 /** Cases of groups that are compared already, in which the embedded server is not like the real one yet. */
 export const notYet: ReadonlySet<string> = new Set([
-  'auth: what apply and PUT need to create',
-  'auth: reviews: others',
   'admission: a match condition that fails',
   'admission: configurations that are refused: match conditions',
   'admission: match conditions',
