@@ -46,7 +46,7 @@ describe('the demo', () => {
   test('--once plays every scene and ends with 0', async () => {
     const { code, output } = await demo(['--once']);
     expect(output).toContain('All scenes went as they should.');
-    expect(output.match(/as it should be/g)).toHaveLength(5);
+    expect(output.match(/as it should be/g)).toHaveLength(6);
     expect(code).toBe(0);
   });
 
