@@ -139,7 +139,7 @@ describe('the demo', () => {
       const running = startDemo(['--once', '--cluster'], { KUBECONFIG: kubeconfig });
       const code = await running.ended;
       expect(running.output).not.toContain('DID NOT HAPPEN');
-      expect(running.output.match(/as it should be/g)).toHaveLength(5);
+      expect(running.output.match(/as it should be/g)).toHaveLength(6);
       expect(running.output).toContain('All scenes went as they should.');
       expect(code).toBe(0);
     });
