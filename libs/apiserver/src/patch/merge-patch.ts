@@ -1,9 +1,9 @@
 import { clone, isObject, setKey, type JsonObject } from '../json.js';
 
-/** Applies an RFC 7396 merge patch; the target is not changed. */
+/** Applies an RFC 7396 merge patch, with the nulls that the real server leaves; the target is not changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  // Members that are null are left out of objects in new lists as well; items that are null stay.
-  if (Array.isArray(patch)) return patch.map((item) => (item === null ? null : mergePatch(undefined, item)));
+  // Members that are null are left out of objects in new lists as well, but not of what takes the place of an object.
+  if (Array.isArray(patch)) return isObject(target) ? clone(patch) : patch.map(withoutNulls);
   if (!isObject(patch)) return clone(patch);
   const out: JsonObject = {};
   if (isObject(target)) for (const key of Object.keys(target)) setKey(out, key, target[key]);
@@ -14,3 +14,6 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   }
   return out;
 }
+
+/** Items that are null stay. */
+const withoutNulls = (item: unknown): unknown => (item === null ? null : mergePatch(undefined, item));

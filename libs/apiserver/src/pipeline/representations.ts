@@ -54,7 +54,7 @@ export class Representations {
 
   /** Remembers that a stored object was written through `type` and needs no defaulting when read through it. */
   wrote(type: ResourceType, stored: KubeObject): void {
-    if (type.custom !== undefined && stored.apiVersion === groupVersion(type)) {
+    if (type.custom !== undefined && stored.apiVersion === groupVersion(type) && !lacksStatus(type.custom, stored)) {
       this.#cache(type).set(stored, { object: stored });
     }
   }
@@ -171,6 +171,10 @@ export class Representations {
     return known;
   }
 }
+
+/** Creations drop the status, with the default that it had: it is there when the object is read. */
+const lacksStatus = ({ schema }: CustomVersion, stored: KubeObject): boolean =>
+  stored['status'] === undefined && schema.properties?.['status']?.default !== undefined;
 
 const needsCall = (type: ResourceType, stored: KubeObject): boolean =>
   type.custom?.conversion !== undefined && stored.apiVersion !== groupVersion(type);

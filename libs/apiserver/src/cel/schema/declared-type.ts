@@ -2,7 +2,7 @@ import { isObject } from '../../json.js';
 import type { Schema } from '../../custom/schema.js';
 import * as types from '../types/type.js';
 import type { Type } from '../types/type.js';
-import { escapePropertyName } from './property-names.js';
+import { asEscaped, escapePropertyName } from './property-names.js';
 
 /** What a schema says about values: their type, and how large they can be. */
 export interface DeclaredType {
@@ -97,7 +97,7 @@ function declaredObject(schema: Schema, name: string): DeclaredType {
     const isGiven = schema.required?.includes(property) === true && value.default === undefined;
     if (isGiven) minSize += Buffer.byteLength(property) + declared.minSize + 4;
   }
-  const type: Type = { kind: 'object', name, field: (field) => fields.get(field)?.type };
+  const type: Type = { kind: 'object', name, field: (field) => fields.get(asEscaped(field))?.type };
   return { type, minSize, maxElements: 0, fields };
 }
 

@@ -18,3 +18,6 @@ export function escapePropertyName(name: string): string | undefined {
   if (reserved.has(name)) return `__${name}__`;
   return replacements.reduce((text, [pattern, by]) => text.replaceAll(pattern, by), name);
 }
+
+/** The escaped name that a name in an expression stands for: of reserved words both forms can be written. */
+export const asEscaped = (name: string): string => (reserved.has(name) ? `__${name}__` : name);

@@ -4,7 +4,7 @@ import { parseDateFormat, parseDateTimeFormat, parseDurationFormat } from '../..
 import { isEqual } from '../values/equality.js';
 import { DurationValue, TimestampValue } from '../values/time.js';
 import { keyToken, ListValue, MapValue, PlainList, type Value } from '../values/value.js';
-import { escapePropertyName } from './property-names.js';
+import { asEscaped, escapePropertyName } from './property-names.js';
 
 /** A JSON value as expressions see it, by its schema. Lists and objects are turned into values as they are looked at. */
 export function schemaValue(value: unknown, schema: Schema, resource = false): Value {
@@ -186,7 +186,7 @@ class SchemaMap extends MapValue {
   #nameOf(key: string): string | undefined {
     if (!this.#isObject) return Object.hasOwn(this.json, key) ? key : undefined;
     this.#names ??= new Map(Object.keys(this.json).map((name) => [escapePropertyName(name) ?? name, name]));
-    return this.#names.get(key);
+    return this.#names.get(asEscaped(key));
   }
 
   #convert(name: string): Value {

@@ -45,10 +45,7 @@ export function tokenize(source: Source): { tokens: Token[]; issues: Issue[] } {
       tokens.push({ kind: found.kind, text: source.slice(start, at), position: start });
     } else {
       at = found.failedAt;
-      const text = source
-        .slice(start, at)
-        .replaceAll('\n', String.raw`\n`)
-        .replaceAll('\t', String.raw`\t`);
+      const text = source.slice(start, at);
       issues.push({ position: start, message: `Syntax error: token recognition error at: '${text}'` });
     }
   }
