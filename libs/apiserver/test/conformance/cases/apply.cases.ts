@@ -361,17 +361,21 @@ addGadget('managers are told in the order of time', async (s, path, as) => {
     const second = Math.floor(Date.now() / 1000);
     await until('a second has passed', async () => Math.floor(Date.now() / 1000) > second);
   };
+  // Times are of whole seconds: within one of them the order would be that of the names.
   await as('m9', { name: 'x' });
   await nextSecond();
   await as('m8', { size: 1 });
+  await nextSecond();
   await s.patch('merge', `${path}?fieldManager=m7`, { spec: { replicas: 1 } });
   await nextSecond();
   s.note('order', order(await as('m5', { labels: { a: '1' } })));
   await nextSecond();
   s.note('order', order(await s.patch('merge', `${path}?fieldManager=m6`, { spec: { plain: ['a'] } })));
+  await nextSecond();
   s.note('order', order(await as('m9', { name: 'y' })));
   await nextSecond();
   s.note('order', order(await s.patch('merge', `${path}?fieldManager=m7`, { spec: { replicas: 2 } })));
+  await nextSecond();
   s.note('order', order(await as('m4', { name: 'y' })));
 });
 addGadget('eleven managers', async (s, path) => {
