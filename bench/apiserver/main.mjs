@@ -17,7 +17,7 @@ const number = (/** @type {string} */ text) => {
 };
 const { values } = parseArgs({
   options: {
-    requests: { type: 'string', default: '3000' },
+    requests: { type: 'string', default: '4000' },
     objects: { type: 'string', default: '10000' },
     watchers: { type: 'string', default: '1000' },
     idle: { type: 'string', default: '10000' },
@@ -58,7 +58,7 @@ const lines = [
   ...ours.map(({ name, unit, wall, cpu }, index) => {
     const other = theirs?.[index];
     const ratio =
-      other === undefined || wall === 0
+      other === undefined || unit === '%'
         ? ''
         : `${(unit === '/s' ? wall / other.wall : other.wall / wall).toFixed(1)} x`;
     const right = other === undefined ? ['', ''] : [shown(other.wall, unit), processor(other.cpu)];
@@ -70,7 +70,7 @@ const lines = [
   ...cost.map(({ name, value }) => `| ${name} | ${value} |`),
   '',
   `Measured with Node ${process.version} on ${availableParallelism()} cores (${cpus()[0]?.model.trim()}), load ${load.toFixed(1)} at the start; ` +
-    `${size.requests} requests per round over 16 kept connections, the best of three rounds.`,
+    `${size.requests} requests per round over 16 kept connections, the best of five rounds.`,
 ];
 process.stdout.write(`${lines.join('\n')}\n`);
 

@@ -6,7 +6,7 @@ import { Load } from './load.mjs';
 /** @typedef {{ name: string, unit: string, wall: number, cpu?: number }} Figure */
 
 const connections = 16;
-const rounds = 3;
+const rounds = 5;
 
 /**
  * What can be asked of both servers alike. Of several rounds the best one counts: the others measure what else the

@@ -315,7 +315,8 @@ describe('the life of a watch', () => {
     const stringify = JSON.stringify;
     let serialized = 0;
     JSON.stringify = ((value: unknown, ...rest: []) => {
-      if ((value as { kind?: string } | undefined)?.kind === 'ConfigMap' && rest.length === 0) serialized++;
+      const { name } = (value as { metadata?: { name?: string } } | undefined)?.metadata ?? {};
+      if (name === 'a' && rest.length === 0) serialized++;
       return stringify(value, ...rest);
     }) as typeof JSON.stringify;
     try {

@@ -55,7 +55,9 @@ async function serve(asked: CommandArguments, world: CommandWorld): Promise<void
     world.print(`Kubernetes ${kubernetesVersions[0]} API server at ${api.url}\n`);
     if (asked.kubeconfig !== undefined) {
       await api.writeKubeconfig(asked.kubeconfig);
-      world.print(`Try: KUBECONFIG=${asked.kubeconfig} kubectl get namespaces\n`);
+      // kubectl sends tokens by TLS only, and would be told that it is nobody.
+      if (asked.users === undefined) world.print(`Try: KUBECONFIG=${asked.kubeconfig} kubectl get namespaces\n`);
+      else world.print(`Kubeconfig of the first account: ${asked.kubeconfig}\n`);
     }
     await aborted(world.ending);
   } finally {

@@ -11,10 +11,18 @@ export function notOneObject(type: ResourceType): ApiError {
 
 /** One object was asked for as the metadata of a list. */
 export function notAList(type: ResourceType): ApiError {
-  if (type.custom !== undefined) return errors.plain('content is not a list');
-  const why = `you requested PartialObjectMetadataList, but the requested object is not a list (*${nameInside(type)})`;
-  return failure('NotAcceptable', why);
+  return type.custom === undefined ? isOne(nameInside(type)) : errors.plain('content is not a list');
 }
+
+/** The same of a Scale. */
+export const scaleIsNoList = (type: ResourceType): ApiError =>
+  isOne(type.custom === undefined ? 'autoscaling.Scale' : 'v1.Scale');
+
+const isOne = (found: string): ApiError =>
+  failure(
+    'NotAcceptable',
+    `you requested PartialObjectMetadataList, but the requested object is not a list (*${found})`,
+  );
 
 /** The name of a built-in type in the real server's code. */
 const nameInside = (type: ResourceType): string => `${internalPackage(groupVersion(type))}.${type.kind}`;

@@ -35,7 +35,7 @@ export function parsePath(pathname: string): PathInfo {
   if (parts[0] === 'api') [, version, ...rest] = parts as [string, string, ...string[]];
   else if (parts[0] === 'apis') [, group, version, ...rest] = parts as [string, string, string, ...string[]];
   else return other;
-  if (version === undefined || rest.length === 0) return other;
+  if (version === undefined || rest.length === 0 || (parts[0] === 'apis' && group === '')) return other;
   const prefix = rest.length > 1 && (rest[0] === 'watch' || rest[0] === 'proxy') ? rest.shift() : undefined;
   // A namespace without a name is every namespace.
   if (rest.includes('') && !(rest[0] === 'namespaces' && rest.indexOf('', 2) < 0)) return other;

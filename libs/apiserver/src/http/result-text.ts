@@ -2,7 +2,7 @@ import type { JsonObject, KubeObject } from '../json.js';
 import type { DispatchResult } from '../pipeline/dispatch.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
-import { notAList, notOneObject } from './metadata-mismatch.js';
+import { notAList, notOneObject, scaleIsNoList } from './metadata-mismatch.js';
 import type { Form, MetaVersion } from './negotiation.js';
 import { partial } from './rendering.js';
 import type { ServerParts } from './server-parts.js';
@@ -36,6 +36,7 @@ export function resultText(
     return as === 'metadataList' ? rendering.metadataList(type, list, version) : rendering.list(type, list);
   }
   const { stored, document } = result.object;
+  if (document?.['kind'] === 'Scale' && as === 'metadataList') throw scaleIsNoList(type);
   if (document !== undefined) return JSON.stringify(as === 'metadata' ? metadataOf(document, version) : document);
   if (as === 'metadataList') throw notAList(type);
   if (as === 'table') {

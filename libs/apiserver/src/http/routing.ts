@@ -10,7 +10,7 @@ export class UnknownPath extends Error {}
 
 /** The URL of a request line. */
 export function urlOf(text: string): URL {
-  const full = text.startsWith('/') ? `http://server${text}` : text;
+  const full = text.startsWith('/') ? `http://server${withDots(text)}` : text;
   // What cannot be read as a URL names nothing that is served.
   const url = URL.parse(full, 'http://server') ?? new URL('http://server/unreadable');
   // Parameters that cannot be read are not there, and a semicolon makes one so.
@@ -21,6 +21,13 @@ export function urlOf(text: string): URL {
     .filter((part) => !/;|%(?![0-9a-fA-F]{2})/.test(part));
   url.search = kept.join('&');
   return url;
+}
+
+/** Keeps segments of dots, which a URL would lose: to the real server they are names, of nothing that is there. */
+function withDots(target: string): string {
+  if (!target.includes('/.')) return target;
+  const [path, ...query] = target.split('?');
+  return [path!.replaceAll(/(?<=\/)\.{1,2}(?=\/|$)/g, '$&%00'), ...query].join('?');
 }
 
 /** What a method does to a path. */
@@ -46,7 +53,7 @@ export function verbOf(method: string, info: PathInfo, query: URLSearchParams): 
 /** Whether a path belongs to the built-in API, which answers what it does not know with a Status. */
 export function isBuiltinPath(registry: ResourceRegistry, pathname: string): boolean {
   const [, root, group = ''] = pathname.split('/');
-  return root === 'api' || (root === 'apis' && registry.isBuiltinGroup(group));
+  return root === 'api' || (root === 'apis' && group !== '' && registry.isBuiltinGroup(group));
 }
 
 export const isVersion = (pathname: string): boolean => pathname === '/version' || pathname === '/version/';

@@ -8,7 +8,7 @@ import { wait, type Steps } from './steps.js';
 
 interface Representation {
   object: KubeObject;
-  json?: string;
+  /** Its text within a list. */
   item?: string;
 }
 
@@ -37,17 +37,20 @@ export class Representations {
   }
 
   json(type: ResourceType, stored: KubeObject): string {
-    const known = this.#of(type, stored);
-    return (known.json ??= JSON.stringify(known.object));
+    const { object } = this.#of(type, stored);
+    const item = this.item(type, stored);
+    if (type.custom !== undefined) return item;
+    // What an object is comes first, as the real server has it. So its text is made once for lists and for itself.
+    const head = `{"kind":${JSON.stringify(object.kind)},"apiVersion":${JSON.stringify(object.apiVersion)}`;
+    return item === '{}' ? `${head}}` : `${head},${item.slice(1)}`;
   }
 
   /** As an item of a list: built-in types leave apiVersion and kind out. */
   item(type: ResourceType, stored: KubeObject): string {
-    if (type.custom !== undefined) return this.json(type, stored);
     const known = this.#of(type, stored);
     if (known.item === undefined) {
       const { apiVersion: _apiVersion, kind: _kind, ...rest } = known.object;
-      known.item = JSON.stringify(rest);
+      known.item = JSON.stringify(type.custom === undefined ? rest : known.object);
     }
     return known.item;
   }

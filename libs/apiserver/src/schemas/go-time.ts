@@ -23,6 +23,9 @@ const parts: readonly (readonly [string, RegExp])[] = [
   ['05', /^\d{2}/],
 ];
 
+/** A time in UTC on a day that every month has. */
+const usual = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
 const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
@@ -32,6 +35,8 @@ const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  * @throws TimeError for text that is no such time
  */
 export function canonicalTime(text: string, micro = false): string {
+  // Nearly all of them look like this, and are in canonical form already.
+  if (!micro && usual.test(text)) return text;
   const layout = micro ? microseconds : seconds;
   let rest = text;
   const take = (name: string, pattern: RegExp): string => {

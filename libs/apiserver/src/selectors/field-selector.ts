@@ -6,10 +6,12 @@ import { errors } from '../status.js';
 export function parseFieldSelector(text: string, type: ResourceType): ((stored: KubeObject) => boolean) | undefined {
   const terms = text.split(/(?<!\\),/).filter((term) => term !== '');
   if (terms.length === 0) return undefined;
-  const matchers = terms.map((term) => {
+  const matchers = terms.flatMap((term) => {
     const match = /^(.*?)(?<!\\)(==|!=|=)(.*)$/s.exec(term);
     if (match === null) throw errors.badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
     const [, label = '', operator, value = ''] = match;
+    // A term without label and value selects everything.
+    if (label === '' && value === '') return [];
     const path = pathOf(label, type);
     if (path === undefined) {
       const plain = type.custom === undefined && Object.keys(type.fields).length === 0;
