@@ -38,7 +38,6 @@ class RegexpParser {
   #at = 0;
   #depth = 0;
   #flags: Flags = { ignoreCase: false, multiline: false, dotAll: false, swapGreed: false };
-  readonly #names = new Set<string>();
 
   constructor(private readonly pattern: string) {
     this.#runes = Array.from(pattern);
@@ -173,7 +172,7 @@ class RegexpParser {
     const before = this.#flags;
     if (this.#peek() === '?') {
       const rest = this.#text(this.#at - 1, this.#runes.length);
-      const named = /^\(\?P?<(?![=!])([^>]*)(>?)/.exec(rest);
+      const named = /^\(\?P?<(?=.)([^>]*)(>?)/s.exec(rest);
       if (named !== null) this.#name(named, rest);
       else if (this.#setFlags()) return undefined;
     }
@@ -188,8 +187,6 @@ class RegexpParser {
     const [whole, name = '', end] = match;
     if (end !== '>') this.#fail('invalid named capture', rest);
     if (!/^\w+$/.test(name)) this.#fail('invalid named capture', whole);
-    if (this.#names.has(name)) this.#fail('duplicate capture group name', name);
-    this.#names.add(name);
     this.#at += Array.from(whole).length - 1;
   }
 
@@ -225,8 +222,6 @@ class RegexpParser {
           if (!value && !some) this.#fail('invalid or unsupported Perl syntax', this.#text(start));
           this.#flags = flags;
           return rune === ')';
-        case undefined:
-          return this.#fail('missing closing )', this.pattern);
         default:
           return this.#fail('invalid or unsupported Perl syntax', this.#text(start));
       }
@@ -293,22 +288,32 @@ class RegexpParser {
       this.#at += digits.length - 1;
       return Number.parseInt(digits, 8);
     }
-    if (letter === 'x') {
-      const rest = this.#text(this.#at, this.#at + 12);
-      const match = /^\{([0-9a-fA-F]+)\}|^([0-9a-fA-F]{2})/.exec(rest);
-      if (match === null) {
-        const shown = /^\{?[0-9a-fA-F]*.?/s.exec(rest)![0];
-        this.#at += Array.from(shown).length;
-        return invalid();
-      }
-      this.#at += match[0].length;
-      const rune = Number.parseInt(match[1] ?? match[2]!, 16);
-      return rune > lastRune ? invalid() : rune;
-    }
+    if (letter === 'x') return this.#hexadecimal() ?? invalid();
     const control: Record<string, number> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
     if (Object.hasOwn(control, letter)) return control[letter]!;
     const rune = letter.codePointAt(0)!;
     return rune < 0x80 && !/^[A-Za-z0-9]$/.test(letter) ? rune : invalid();
+  }
+
+  /** What is behind `\x`; stops behind the first that does not belong there. */
+  #hexadecimal(): number | undefined {
+    const digit = (): number => {
+      const rune = this.#runes[this.#at];
+      if (rune === undefined) return Number.NaN;
+      this.#at++;
+      return /^[0-9a-fA-F]$/.test(rune) ? Number.parseInt(rune, 16) : Number.NaN;
+    };
+    if (this.#peek() !== '{') {
+      const [high, low] = [digit(), digit()];
+      return Number.isNaN(high + low) ? undefined : high * 16 + low;
+    }
+    this.#at++;
+    for (let rune = digit(); ; rune = rune * 16 + digit()) {
+      if (Number.isNaN(rune) || rune > lastRune) return undefined;
+      if (this.#peek() !== '}') continue;
+      this.#at++;
+      return rune;
+    }
   }
 
   #bracketed(): Node {

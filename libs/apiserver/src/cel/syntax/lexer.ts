@@ -1,4 +1,4 @@
-import type { Issue, Source } from './source.js';
+import { mostSyntaxIssues, type Issue, type Source } from './source.js';
 
 export type TokenKind = 'symbol' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'identifier' | 'escaped' | 'end';
 
@@ -46,6 +46,7 @@ export function tokenize(source: Source): { tokens: Token[]; issues: Issue[] } {
     } else {
       at = found.failedAt;
       const text = source.slice(start, at);
+      if (issues.length === mostSyntaxIssues) continue;
       issues.push({ position: start, message: `Syntax error: token recognition error at: '${text}'` });
     }
   }

@@ -3,7 +3,7 @@ import { ExpressionBuilder, ExpressionSizeError } from './expression-builder.js'
 import { tokenize, type Token } from './lexer.js';
 import { LiteralError, literalOf } from './literals.js';
 import { expandFunctionMacro, expandMethodMacro, MacroError } from './macros.js';
-import { Source, type Issue } from './source.js';
+import { mostSyntaxIssues, Source, type Issue } from './source.js';
 
 /** A parsed expression, or what is wrong with it. */
 export type ParseResult =
@@ -31,7 +31,7 @@ export function parse(text: string): ParseResult {
     else throw error;
   }
   issues.push(...parser.issues);
-  if (expression === undefined || issues.length > 0) return { source, issues };
+  if (expression === undefined || issues.length > 0) return { source, issues: issues.slice(0, mostSyntaxIssues) };
   if (isDeep(expression)) return { source, issues: [{ position: undefined, message: 'max recursion depth exceeded' }] };
   return { source, expression };
 }

@@ -48,14 +48,20 @@ export interface Issue {
   readonly message: string;
 }
 
+/** So many issues are shown. */
+const mostShown = 100;
+/** No more of a text's syntax is told of; what is left is enough to say that there was more. */
+export const mostSyntaxIssues = mostShown + 1;
+
 /** The issues as cel-go prints them: each with its line and a mark below the place. */
 export function formatIssues(source: Source, issues: readonly Issue[]): string {
-  return issues
+  const shown = issues
     .map(({ message, position }) => ({
       message,
       ...(position === undefined ? { line: -1, column: -1 } : source.location(position)),
     }))
     .toSorted((a, b) => a.line - b.line || a.column - b.column)
+    .slice(0, mostShown)
     .map(({ message, line, column }) => {
       if (line < 0) return `ERROR: <input>:-1:0: ${message}`;
       const text = source.line(line).replaceAll('\t', ' ');
@@ -66,6 +72,8 @@ export function formatIssues(source: Source, issues: readonly Issue[]): string {
       return `ERROR: <input>:${line}:${column + 1}: ${message}\n | ${text}\n | ${dots}${mark}`;
     })
     .join('\n');
+  const rest = issues.length - mostShown;
+  return rest > 0 ? `${shown}\n${rest} more errors were truncated` : shown;
 }
 
-const isWide = (character: string): boolean => Buffer.byteLength(character) > 1;
+const isWide = (character: string): boolean => character > '\x7F';
