@@ -17,8 +17,7 @@ export const divergences: readonly Divergence[] = [
   {
     group: 'discovery',
     case: 'aggregated, in protobuf',
-    reason:
-      'Answers are never protobuf, though bodies may be: a client that also takes JSON is answered in JSON, as all known clients do.',
+    reason: 'Answers are never protobuf, though bodies may be: a client that also takes JSON is answered in JSON.',
   },
   {
     group: 'auth',
