@@ -27,18 +27,17 @@ export const noManagers: Managers = new Map();
  * same in every version.
  */
 export function identityOf({ name, operation, apiVersion, subresource }: Omit<Manager, 'time' | 'fields'>): string {
-  const key: JsonObject = {};
-  const parts: [string, string | undefined][] = [
-    ['manager', name],
-    ['operation', operation],
-    ['apiVersion', operation === 'Apply' ? '' : apiVersion],
-    ['subresource', subresource],
+  const version = operation === 'Apply' ? '' : apiVersion;
+  const parts = [
+    part('manager', name ?? ''),
+    part('operation', operation),
+    part('apiVersion', version),
+    part('subresource', subresource),
   ];
-  for (const [part, value] of parts) if (value !== undefined && value !== '') key[part] = value;
-  return `{${Object.keys(key)
-    .map((part) => `${jsonText(part)}:${jsonText(key[part])}`)
-    .join(',')}}`;
+  return `{${parts.filter((text) => text !== '').join(',')}}`;
 }
+
+const part = (key: string, value: string): string => (value === '' ? '' : `"${key}":${jsonText(value)}`);
 
 /** Managed fields that cannot be read. */
 export class ManagedFieldsError extends Error {
