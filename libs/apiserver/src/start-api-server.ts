@@ -71,6 +71,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     registry,
     representations,
     new AdmissionCaller(webhookClient, clock, random),
+    authorizer,
   );
   const context: ServerContext = {
     store,

@@ -411,7 +411,7 @@ describe('the option', () => {
 
   it('stands beside configurations that are refused', async () => {
     const api = await server();
-    const body = hookConfiguration({ matchConditions: [{ name: 'a', expression: 'true' }] });
+    const body = hookConfiguration({ matchConditions: [{ name: 'a', expression: '1' }] });
     const { status, json } = await call(
       api.url,
       'POST',

@@ -48,7 +48,8 @@ export function* validate(
     causes.push(...found.causes);
     warnings.push(...found.warnings);
   }
-  causes.push(...(type.causes?.(object, update?.previous) ?? []));
+  const own = type.causes?.(object, update?.previous) ?? [];
+  causes.push(...(isSteps(own) ? yield* own : own));
   if (type.plural === 'customresourcedefinitions' && update?.subresource === undefined) {
     causes.push(...(yield* definitionCauses(object, update?.previous, warnings)));
   }
@@ -60,6 +61,10 @@ export function* validate(
   }
   warnings.push(...finalizerWarnings(object));
 }
+
+const isSteps = (
+  causes: readonly StatusCause[] | Steps<readonly StatusCause[]>,
+): causes is Steps<readonly StatusCause[]> => !Array.isArray(causes);
 
 const isTooLarge = ({ limits }: ServerContext, object: KubeObject): boolean =>
   Buffer.byteLength(JSON.stringify(object)) > limits.object;

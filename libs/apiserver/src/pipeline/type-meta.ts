@@ -140,11 +140,12 @@ export function internalPackage(apiVersion: string): string {
 }
 
 /** Definitions of custom resources are served apart, and know only their own kinds. */
-const definitions = 'apiextensions.k8s.io/v1';
+const isOfDefinitions = (apiVersion: string): boolean => apiVersion.startsWith('apiextensions.k8s.io/');
 
 /** Versions that are not served any more but still understood, by group. */
 const formerVersions: Readonly<Record<string, string>> = {
   'admissionregistration.k8s.io': 'v1alpha1 v1beta1',
+  'apiextensions.k8s.io': 'v1beta1',
   apps: 'v1beta1 v1beta2',
   'authentication.k8s.io': 'v1alpha1 v1beta1',
   'authorization.k8s.io': 'v1beta1',
@@ -168,7 +169,7 @@ function describedVersion(apiVersion: string): string {
 }
 
 function isKnown(type: ResourceType, apiVersion: string, kind: string): boolean {
-  if ((groupVersion(type) === definitions) !== (apiVersion === definitions)) return false;
+  if (isOfDefinitions(groupVersion(type)) !== isOfDefinitions(apiVersion)) return false;
   const single = kind.endsWith('List') && kind !== 'List' ? kind.slice(0, -'List'.length) : kind;
   return commonKinds.has(kind) || kind === 'List' || messageOfKind(describedVersion(apiVersion), single) !== undefined;
 }

@@ -2,6 +2,7 @@ import type { JsonObject, KubeObject } from '../json.js';
 import type { StatusCause } from '../status.js';
 import type { CustomVersion } from '../custom/custom-version.js';
 import type { Schema } from '../custom/schema.js';
+import type { Steps } from '../pipeline/steps.js';
 
 /** One column of a Table answer. */
 export interface TableColumn {
@@ -13,6 +14,12 @@ export interface TableColumn {
   /** Computes the cell. */
   readonly cell: (object: KubeObject, now: number) => unknown;
 }
+
+/** Tells what is wrong with an object, at once or after it has loaded what that takes. */
+export type Causes = (
+  object: KubeObject,
+  previous: KubeObject | undefined,
+) => readonly StatusCause[] | Steps<readonly StatusCause[]>;
 
 /** One served resource in one version: what the pipeline must know to handle it. */
 export interface ResourceType {
@@ -61,7 +68,7 @@ export interface ResourceType {
   /** Changes the new status of an object before validation. */
   readonly prepareStatus?: (object: KubeObject) => void;
   /** What is wrong with the content of an object, beyond its metadata, or with how it was changed. */
-  readonly causes?: (object: KubeObject, previous: KubeObject | undefined) => StatusCause[];
+  readonly causes?: Causes;
   /** What an invalid object is called, where that is not its own kind. */
   readonly invalidAs?: { readonly group: string; readonly kind: string };
   /** Turns a stored object into this version. */

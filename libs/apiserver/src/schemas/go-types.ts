@@ -1,5 +1,12 @@
 import { builtinDefinition, definitionOfKind } from './builtin-schemas.js';
-import { isListNode, isObjectDefinition, isReference, parseTextNode, type SchemaNode } from './schema-notation.js';
+import {
+  isListNode,
+  isObjectDefinition,
+  isReference,
+  parseTextNode,
+  type ObjectDefinition,
+  type SchemaNode,
+} from './schema-notation.js';
 
 /** A type of the real server's programs, as far as decoding and printing depend on it. */
 export type GoType =
@@ -19,6 +26,8 @@ export interface GoField {
   readonly pointer: boolean;
   /** Printed though it is empty. */
   readonly keep: boolean;
+  /** A list that is told apart from none while it is empty. */
+  readonly keepEmpty: boolean;
   /** A struct that is left out when it is empty. */
   readonly omitZero: boolean;
   /** What it is where nothing is said, if not empty. */
@@ -51,6 +60,9 @@ const unions: Readonly<Record<string, 'bool' | 'list' | 'strings'>> = {
   'apiextensions.v1.JSONSchemaPropsOrStringArray': 'strings',
 };
 
+/** What is stored comes back with null for empty lists. Where an empty list is refused, it is still there to be named. */
+const neverStoredEmpty: ReadonlySet<string> = new Set(['apiextensions.v1.CustomResourceDefinitionSpec.versions']);
+
 const scalars: Readonly<Record<string, GoType>> = {
   s: { kind: 'string', name: 'string' },
   y: { kind: 'bytes', name: '[]uint8' },
@@ -59,6 +71,9 @@ const scalars: Readonly<Record<string, GoType>> = {
   n: { kind: 'float64', name: 'float64' },
   b: { kind: 'bool', name: 'bool' },
 };
+
+/** How a struct looks that has no fields; what has any content is among the special types. */
+const withoutFields = 'o';
 
 const types = new Map<string, GoType>();
 
@@ -80,7 +95,7 @@ export function goType(name: string): GoType {
     types.set(name, type);
     return type;
   }
-  if (!isObjectDefinition(definition)) {
+  if (!isObjectDefinition(definition) && definition !== withoutFields) {
     const type = typeOfNode(definition);
     types.set(name, type);
     return type;
@@ -92,16 +107,18 @@ export function goType(name: string): GoType {
     struct: { name: short, definition: name, fields },
   };
   types.set(name, type);
-  for (const [field, node] of Object.entries(definition.p)) {
+  const { p: members, in: embedded }: ObjectDefinition = definition === withoutFields ? { p: {} } : definition;
+  for (const [field, node] of Object.entries(members)) {
     const flags = flagsOf(node);
     fields.set(field, {
       name: field,
       type: typeOfNode(node),
       pointer: flags.includes('?'),
       keep: flags.includes('!'),
+      keepEmpty: neverStoredEmpty.has(`${name}.${field}`),
       omitZero: flags.includes('~'),
       standard: standardOf(node),
-      inline: definition.in?.[field],
+      inline: embedded?.[field],
     });
   }
   return type;

@@ -34,7 +34,8 @@ function printedField(field: GoField, value: unknown): unknown {
     case 'bytes':
       return value === undefined || value === '' ? (field.keep ? null : undefined) : value;
     case 'list':
-      return Array.isArray(value) && value.length > 0 ? value : field.keep ? null : undefined;
+      if (Array.isArray(value) && (value.length > 0 || field.keepEmpty)) return value;
+      return field.keep ? null : undefined;
     case 'map':
       return isObject(value) && Object.keys(value).length > 0 ? value : field.keep ? null : undefined;
     default:

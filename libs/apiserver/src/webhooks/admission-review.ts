@@ -31,36 +31,46 @@ const review: ReviewKind = { group: 'admission.k8s.io', kind: 'AdmissionReview',
 
 /** The review that asks a webhook about a write. */
 export function admissionReview(write: VersionedWrite, uid: string, version: ReviewVersion): JsonObject {
-  const { attributes, type, object = null, oldObject = null } = write;
-  const { identity, operation, name, subresource } = attributes;
-  const namespace = namespaceOf(attributes) ?? '';
-  const { name: username, uid: userId = '', groups, extra } = identity;
+  const { type, object = null, oldObject = null } = write;
+  const { dryRun, options, ...about } = admissionRequest(write);
   return {
     kind: review.kind,
     apiVersion: `${review.group}/${version}`,
     request: {
       uid,
-      kind: kindOf(type, subresource),
-      resource: resourceOf(type),
-      ...(subresource === undefined ? {} : { subResource: subresource }),
-      requestKind: kindOf(attributes.type, subresource),
-      requestResource: resourceOf(attributes.type),
-      ...(subresource === undefined ? {} : { requestSubResource: subresource }),
-      ...(name === '' ? {} : { name }),
-      ...(namespace === '' ? {} : { namespace }),
-      operation,
-      userInfo: {
-        username,
-        ...(userId === '' ? {} : { uid: userId }),
-        ...(groups.length === 0 ? {} : { groups }),
-        ...(extra === undefined ? {} : { extra }),
-      },
+      ...about,
       // Custom resources come with sorted members.
       object: type.custom === undefined ? object : canonical(object),
       oldObject,
-      dryRun: attributes.options.dryRun,
-      options: optionsDocument(attributes.options, operation),
+      dryRun,
+      options,
     },
+  };
+}
+
+/** What there is to say of the request for a write, beside its objects. */
+export function admissionRequest({ attributes, type }: VersionedWrite): JsonObject {
+  const { identity, operation, name, subresource } = attributes;
+  const namespace = namespaceOf(attributes) ?? '';
+  const { name: username, uid: userId = '', groups, extra } = identity;
+  return {
+    kind: kindOf(type, subresource),
+    resource: resourceOf(type),
+    ...(subresource === undefined ? {} : { subResource: subresource }),
+    requestKind: kindOf(attributes.type, subresource),
+    requestResource: resourceOf(attributes.type),
+    ...(subresource === undefined ? {} : { requestSubResource: subresource }),
+    ...(name === '' ? {} : { name }),
+    ...(namespace === '' ? {} : { namespace }),
+    operation,
+    userInfo: {
+      username,
+      ...(userId === '' ? {} : { uid: userId }),
+      ...(groups.length === 0 ? {} : { groups }),
+      ...(extra === undefined ? {} : { extra }),
+    },
+    dryRun: attributes.options.dryRun,
+    options: optionsDocument(attributes.options, operation),
   };
 }
 

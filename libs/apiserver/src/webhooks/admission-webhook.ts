@@ -2,7 +2,6 @@ import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import type { LabelMatcher } from '../selectors/label-selector.js';
 import type { ClientConfig } from './client-config.js';
 import { compileLabelSelector } from './label-selector-object.js';
-import type { MatchCondition } from './match-conditions.js';
 
 /** What requests a webhook wants to see. */
 export interface WebhookRule {
@@ -11,6 +10,12 @@ export interface WebhookRule {
   readonly resources: readonly string[];
   readonly operations: readonly string[];
   readonly scope: '*' | 'Namespaced' | 'Cluster';
+}
+
+/** One of the conditions under which a webhook is called, in CEL. */
+export interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
 }
 
 export const reviewVersions = ['v1', 'v1beta1'] as const;

@@ -1,9 +1,11 @@
 import { isObject, type JsonObject, type KubeObject } from '../json.js';
 import { dnsLabelRule, subdomainRule } from '../name-rules.js';
 import { invalidValue, isSubdomain, keyCauses } from '../pipeline/metadata-validation.js';
+import { wait, type Steps } from '../pipeline/steps.js';
 import type { StatusCause } from '../status.js';
 import { reviewVersions } from './admission-webhook.js';
 import { clientConfigCauses } from './client-config-validation.js';
+import { loadConditions, type ConditionLibrary } from './condition-library.js';
 import { labelSelectorCauses } from './label-selector-object.js';
 import { ruleCauses } from './rule-validation.js';
 import { duplicate, requiredValue, unsupported } from './value-causes.js';
@@ -11,15 +13,18 @@ import { duplicate, requiredValue, unsupported } from './value-causes.js';
 const mostConditions = 64;
 
 /** What is wrong with a webhook configuration. */
-export function webhookConfigurationCauses(object: KubeObject): StatusCause[] {
+export function* webhookConfigurationCauses(object: KubeObject): Steps<StatusCause[]> {
   const webhooks = object['webhooks'];
   if (!Array.isArray(webhooks)) return [];
+  const conditions = webhooks.some((webhook) => isObject(webhook) && hasConditions(webhook['matchConditions']))
+    ? yield* wait(loadConditions())
+    : undefined;
   const mutating = object.kind === 'MutatingWebhookConfiguration';
   const names = new Set<unknown>();
   return webhooks.flatMap((webhook: unknown, index) => {
     const path = `webhooks[${index}]`;
     if (!isObject(webhook)) return [invalidValue(path, webhook, 'must be an object')];
-    const causes = webhookCauses(webhook, path, mutating);
+    const causes = webhookCauses(webhook, path, mutating, conditions);
     const name = webhook['name'];
     if (names.has(name)) causes.push(duplicate(`${path}.name`, name));
     names.add(name);
@@ -27,7 +32,12 @@ export function webhookConfigurationCauses(object: KubeObject): StatusCause[] {
   });
 }
 
-function webhookCauses(webhook: JsonObject, path: string, mutating: boolean): StatusCause[] {
+function webhookCauses(
+  webhook: JsonObject,
+  path: string,
+  mutating: boolean,
+  conditions: ConditionLibrary | undefined,
+): StatusCause[] {
   const { timeoutSeconds, rules, sideEffects } = webhook;
   return [
     ...nameCauses(webhook['name'], `${path}.name`),
@@ -49,7 +59,9 @@ function webhookCauses(webhook: JsonObject, path: string, mutating: boolean): St
     ...labelSelectorCauses(webhook['objectSelector'], `${path}.objectSelector`),
     ...clientConfigCauses(webhook['clientConfig'], `${path}.clientConfig`),
     ...versionCauses(webhook['admissionReviewVersions'], `${path}.admissionReviewVersions`, reviewVersions),
-    ...conditionCauses(webhook['matchConditions'], `${path}.matchConditions`),
+    ...(conditions === undefined
+      ? []
+      : conditionCauses(webhook['matchConditions'], `${path}.matchConditions`, conditions)),
   ];
 }
 
@@ -81,8 +93,15 @@ export function versionCauses(versions: unknown, field: string, known: readonly 
   return causes;
 }
 
-function conditionCauses(conditions: unknown, path: string): StatusCause[] {
-  if (!Array.isArray(conditions) || conditions.length === 0) return [];
+const hasConditions = (conditions: unknown): conditions is unknown[] =>
+  Array.isArray(conditions) && conditions.length > 0;
+
+function conditionCauses(
+  conditions: unknown,
+  path: string,
+  { matchConditionProblem }: ConditionLibrary,
+): StatusCause[] {
+  if (!hasConditions(conditions)) return [];
   const causes: StatusCause[] = [];
   if (conditions.length > mostConditions) {
     causes.push({
@@ -96,11 +115,8 @@ function conditionCauses(conditions: unknown, path: string): StatusCause[] {
     const at = `${path}[${index}]`;
     if (expression === '') causes.push(requiredValue(`${at}.expression`));
     else {
-      causes.push({
-        reason: 'FieldValueForbidden',
-        message: 'Forbidden: this server does not evaluate match conditions; remove them from the configuration',
-        field: `${at}.expression`,
-      });
+      const problem = matchConditionProblem(String(expression));
+      if (problem !== undefined) causes.push(invalidValue(`${at}.expression`, expression, problem));
     }
     if (name === '') causes.push(requiredValue(`${at}.name`));
     else {

@@ -12,8 +12,12 @@ import { applyResponsePatch, decodeResponsePatch } from './patch-response.js';
 import { asRequested, inVersion } from './versioned-write.js';
 import type { Invocation } from './webhook-matching.js';
 
-/** Decides whether a webhook wants to see a write, conditions included. Throws what the write is refused with. */
-export type Match = (webhook: AdmissionWebhook, attributes: AdmissionAttributes) => Promise<Invocation | undefined>;
+/** What decides whether a webhook wants to see a write. Both throw what the write is refused with. */
+export interface Match {
+  invocation(webhook: AdmissionWebhook, attributes: AdmissionAttributes): Invocation | undefined;
+  /** Asked of the write in the version of the invocation. */
+  conditions(webhook: AdmissionWebhook, write: VersionedWrite): Promise<boolean>;
+}
 
 /** One write on its way through the mutating webhooks: one after another, and those again that ask for it. */
 export class MutatingAdmission {
@@ -46,9 +50,11 @@ export class MutatingAdmission {
   async #pass(again: boolean): Promise<boolean> {
     let changes = false;
     for (const webhook of this.webhooks) {
-      const invocation = await this.match(webhook, this.#attributes());
-      if (invocation === undefined || (again && !this.#outdated.has(webhook.id))) continue;
+      const invocation = this.match.invocation(webhook, this.#attributes());
+      if (invocation === undefined) continue;
       this.#write = await inVersion(this.#write, invocation.type, this.representations);
+      if (!(await this.match.conditions(webhook, this.#write))) continue;
+      if (again && !this.#outdated.has(webhook.id)) continue;
       if (await this.#call(webhook, invocation.type)) {
         changes = true;
         for (const id of this.#informed) this.#outdated.add(id);

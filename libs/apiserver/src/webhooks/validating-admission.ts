@@ -5,15 +5,15 @@ import { ApiError, errors } from '../status.js';
 import type { AdmissionCaller } from './admission-caller.js';
 import type { VersionedWrite } from './admission-review.js';
 import type { AdmissionWebhook } from './admission-webhook.js';
+import type { Match } from './mutating-admission.js';
 import { asRequested, inVersion } from './versioned-write.js';
-import type { Invocation } from './webhook-matching.js';
 
 /** One write on its way through the validating webhooks, which are all asked at once. */
 export class ValidatingAdmission {
   constructor(
     private readonly attributes: AdmissionAttributes,
     private readonly webhooks: readonly AdmissionWebhook[],
-    private readonly match: (webhook: AdmissionWebhook) => Promise<Invocation | undefined>,
+    private readonly match: Match,
     private readonly caller: AdmissionCaller,
     private readonly representations: Representations,
   ) {}
@@ -23,11 +23,12 @@ export class ValidatingAdmission {
     const writes = new Map<ResourceType, VersionedWrite>();
     const calls: { webhook: AdmissionWebhook; write: VersionedWrite }[] = [];
     for (const webhook of this.webhooks) {
-      const invocation = await this.match(webhook);
+      const invocation = this.match.invocation(webhook, this.attributes);
       if (invocation === undefined) continue;
       const { type } = invocation;
       const write = writes.get(type) ?? (await this.#inVersion(type));
       writes.set(type, write);
+      if (!(await this.match.conditions(webhook, write))) continue;
       calls.push({ webhook, write });
     }
     const refusals: Error[] = [];

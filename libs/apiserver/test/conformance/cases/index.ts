@@ -1,4 +1,3 @@
-import { notYet } from '../not-yet.js';
 import type { ConformanceCase } from '../session.js';
 import { admissionCases } from './admission.cases.js';
 import { applyCases } from './apply.cases.js';
@@ -21,7 +20,8 @@ import { stepCases } from './steps.cases.js';
 import { statusCases } from './status.cases.js';
 import { watchCases } from './watch.cases.js';
 
-const cases: readonly ConformanceCase[] = [
+/** All cases, group by group. */
+export const allCases: readonly ConformanceCase[] = [
   ...createCases,
   ...replaceCases,
   ...patchCases,
@@ -43,11 +43,3 @@ const cases: readonly ConformanceCase[] = [
   ...celCases,
   ...applyCases,
 ];
-
-const isMissing = ({ group, name }: ConformanceCase): boolean => notYet.has(`${group}: ${name}`);
-
-/** The cases in which the embedded server is compared with the real one. */
-export const allCases: readonly ConformanceCase[] = cases.filter((entry) => !isMissing(entry));
-
-/** Recorded from the real server, for what the embedded one does not do yet. */
-export const pendingCases: readonly ConformanceCase[] = cases.filter(isMissing);
