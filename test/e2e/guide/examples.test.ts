@@ -22,6 +22,7 @@ import { DefaultsHandlers } from './patches.handlers.js';
 import { RegionHandlers } from './parts.handlers.js';
 import { PodHandlers } from './pod.handlers.js';
 import { SiteReconciler } from './reconcile.handlers.js';
+import { Journal } from './selected.handlers.js';
 import { Site } from './site.js';
 import { SiteChecks } from './timers.handlers.js';
 
@@ -53,6 +54,13 @@ describe('the examples of the guide', () => {
     await t.settled();
     const events = await t.api.list({ apiVersion: 'events.k8s.io/v1', kind: 'Event' });
     expect(events.map(({ reason, note }) => [reason, note])).toEqual([['Noticed', 'Serves a site with web:1']]);
+  });
+
+  test('a selector without a name leads to every resource that fits', async () => {
+    const t = await open({ providers: [Journal] });
+    await t.client.create(Site, { metadata: ada, spec: { title: 'Ada' } });
+    await t.settled();
+    expect(t.module.get(Journal).lines).toEqual(['ADDED Site default/ada']);
   });
 
   test('parameter decorators give parts of object and change', async () => {

@@ -1,4 +1,4 @@
-import { mayBeSame, toSelector } from '../decorators/resource-reference.js';
+import { isInTwoVersions, isSame, mayBeSame, toSelector } from '../decorators/resource-reference.js';
 import type { HandlerDeclaration } from '../decorators/handler-declaration.js';
 import type { ActivityDefinition, HandlerDefinition, Trigger } from '../engine/handling/handler-definition.js';
 import { selectorName, type ResourceSelector } from '../engine/resource.js';
@@ -109,7 +109,7 @@ function resourceOf({ classResource, declarations }: DiscoveredMethod, report: R
     found.push(selector);
   }
   const [first] = found;
-  const other = found.find((selector) => first !== undefined && selectorName(selector) !== selectorName(first));
+  const other = found.find((selector) => first !== undefined && !isSame(selector, first));
   if (first !== undefined && other !== undefined) {
     report(
       `its decorators name the resources ${selectorName(first)} and ${selectorName(other)}, but one method is one ` +
@@ -165,6 +165,12 @@ function reportDuplicates(
       .slice(0, index)
       .find((other) => other.id === handler.id && mayBeSame(other.resource, handler.resource));
     if (twin !== undefined) reported(handler.id, `for ${selectorName(handler.resource)}`, twin, handler);
+    const rival = handlers.slice(0, index).find((other) => isInTwoVersions(other.resource, handler.resource));
+    if (rival === undefined) return;
+    problems.push(
+      `${where(rival)} and ${where(handler)} name ${selectorName(rival.resource)} and ${selectorName(handler.resource)}, ` +
+        'two versions of one resource; an operator serves it in one version: name the same',
+    );
   });
   activities.forEach((activity, index) => {
     const twin = activities.slice(0, index).find((other) => other.id === activity.id && other.on === activity.on);

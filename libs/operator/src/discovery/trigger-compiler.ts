@@ -103,8 +103,9 @@ function compileFilter(
 }
 
 /** States of Secrets are never kept in clear. */
-function keepsDigestsOnly({ plural, group }: ResourceSelector): boolean {
-  return plural === 'secrets' && (group === undefined || group === '');
+function keepsDigestsOnly({ plural, name, kind, singular, group }: ResourceSelector): boolean {
+  const names = [plural, name, kind, singular];
+  return ['secrets', 'secret', 'Secret'].some((one) => names.includes(one)) && (group === undefined || group === '');
 }
 
 function given(options: HandlerDeclaration['options'], name: 'value' | 'old' | 'new'): Partial<HandlerFilter> {

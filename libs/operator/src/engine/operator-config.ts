@@ -1,4 +1,4 @@
-import type { ResourceSelector } from './resource.js';
+import type { ResourceName } from './resource.js';
 import type { StoredObject } from './kube-object.js';
 
 /** Growing delays: `initial`, then times `factor`, up to `cap`. All in milliseconds. */
@@ -67,6 +67,6 @@ export interface OperatorConfig {
 
 /** A watch that the operator needs: one resource, in one namespace or in all. */
 export interface WatchScope {
-  readonly resource: ResourceSelector;
+  readonly resource: ResourceName;
   readonly namespace: string | undefined;
 }

@@ -1,6 +1,6 @@
 import type { HandlerDefinition, Trigger } from './handling/handler-definition.js';
 import type { Mapping } from './mapping/mapping-router.js';
-import type { ResourceDemand } from './resource-lookup.js';
+import type { ResourceDemand } from './resource-demand.js';
 
 /** A handler of the resource, or one of another resource that is called for its changes. */
 export type OperatorDemand = ResourceDemand &
@@ -18,7 +18,7 @@ export function operatorDemands(handlers: readonly HandlerDefinition[]): Operato
     const verbs = triggers.some(writes) ? [...toWatch, 'patch'] : toWatch;
     const mapped = triggers.flatMap((trigger) => (trigger.on === 'reconcile' ? trigger.mapped : []));
     return [
-      { resource, origin, verbs, handler },
+      { resource, origin, id: handler.id, verbs, handler },
       ...mapped.map((one): OperatorDemand => ({
         resource: one.resource,
         origin,

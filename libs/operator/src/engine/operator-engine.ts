@@ -3,7 +3,6 @@ import type { ApiClient } from './client/api-client.js';
 import { Discovery } from './client/discovery/discovery.js';
 import type { Engine, EngineOptions, OperatorStatus, WatchStatus } from './engine-types.js';
 import { ActivityRunner } from './handling/activity-runner.js';
-import type { HandlerDefinition } from './handling/handler-definition.js';
 import { HandlerRunner } from './handling/handler-runner.js';
 import type { Logger } from './ports/index.js';
 import { SlotPool } from './queueing/slot-pool.js';
@@ -37,7 +36,7 @@ class OperatorEngine implements Engine, StopParticipant {
   readonly #guard: WatchGuard;
   readonly #slots: SlotPool;
   readonly #controllers: ResourceController[] = [];
-  readonly #controllerOf = new Map<HandlerDefinition, ResourceController>();
+
   readonly #barrier: IndexBarrier;
   readonly #watchListSupport: WatchListSupport;
   /** Ends requests of cycles, and discovery. */
@@ -201,7 +200,7 @@ class OperatorEngine implements Engine, StopParticipant {
       resource,
       handlers,
       mappings,
-      targetOf: (handler) => this.#controllerOf.get(handler),
+      targetsOf: (handler) => this.#controllers.filter(({ handlers: own }) => own.includes(handler)),
       indexes: this.#options.indexes,
       indexesComplete: () => this.#barrier.pending(),
       config,
@@ -220,7 +219,6 @@ class OperatorEngine implements Engine, StopParticipant {
       fatal: (error, origin) => this.#supervisor.fail(error, origin),
     });
     this.#controllers.push(controller);
-    for (const handler of handlers) this.#controllerOf.set(handler, controller);
     if (controller.indexer.isNeeded) this.#barrier.add(controller.whenIndexed());
     for (const reflector of controller.reflectors) this.#guard.add(reflector);
     controller.start(this.#supervisor);

@@ -29,7 +29,7 @@ export interface ResourceControllerOptions {
   readonly handlers: readonly HandlerDefinition[];
   /** Handlers of other resources that are called for changes of this one. */
   readonly mappings: readonly Mapping[];
-  readonly targetOf: (handler: HandlerDefinition) => MappingTarget | undefined;
+  readonly targetsOf: (handler: HandlerDefinition) => Iterable<MappingTarget>;
   readonly indexes: IndexRegistry;
   /** What no cycle of the operator begins before; `undefined` when it is over. */
   readonly indexesComplete: () => Promise<void> | undefined;
@@ -80,7 +80,7 @@ export class ResourceController {
     const router = new MappingRouter({
       resource: this.name,
       mappings: options.mappings,
-      targetOf: options.targetOf,
+      targetsOf: options.targetsOf,
       logger: logger.child('Worker'),
     });
     const environment = this.#environment();
@@ -112,6 +112,10 @@ export class ResourceController {
           watchListSupport: options.watchListSupport,
         }),
     );
+  }
+
+  get handlers(): readonly HandlerDefinition[] {
+    return this.#options.handlers;
   }
 
   get resource(): Resource {

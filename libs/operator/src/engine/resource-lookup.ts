@@ -1,40 +1,34 @@
 import { DiscoveryFailedError } from '../errors/discovery-failed.error.js';
+import { InvalidHandlersError } from '../errors/invalid-handlers.error.js';
 import { ResourceAmbiguousError, type AmbiguousResource } from '../errors/resource-ambiguous.error.js';
 import { ResourceMissingError, type MissingResource } from '../errors/resource-missing.error.js';
-import { ResourceUnsuitableError, type UnsuitableResource } from '../errors/resource-unsuitable.error.js';
+import { assignResources, kindName, mayLeadTo, type Match, type Omission } from './assign-resources.js';
 import type { Discovery } from './client/discovery/discovery.js';
 import type { Resolution } from './client/discovery/find-resource.js';
 import { wait } from './client/wait.js';
 import type { OperatorConfig } from './operator-config.js';
 import type { Clock, Logger } from './ports/index.js';
-import { resourceName, selectorName, type Resource, type ResourceSelector } from './resource.js';
+import type { ResourceDemand } from './resource-demand.js';
+import { isNamed, resourceName, selectorName, type Resource, type ResourceSelector } from './resource.js';
 
 export interface ResourceLookupOptions {
-  readonly discovery: Pick<Discovery, 'resolve'>;
+  readonly discovery: Pick<Discovery, 'resolve' | 'select'>;
   readonly config: Pick<OperatorConfig['watching'], 'syncTimeout' | 'missingKind'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Something of the operator that needs a resource. */
-export interface ResourceDemand {
-  readonly resource: ResourceSelector;
-  /** The handler, for messages. */
-  readonly origin: string;
-  /** What must be allowed on the resource by its kind. */
-  readonly verbs: readonly string[];
-}
-
-/** One way in which a resource is named. */
-interface Wanted<D extends ResourceDemand> {
+/** One way in which resources are named or selected. */
+interface Way<D extends ResourceDemand> {
   readonly name: string;
+  readonly selector: ResourceSelector;
   readonly demands: readonly [D, ...D[]];
   readonly origins: readonly string[];
-  told: boolean;
 }
 
 interface Answer<D extends ResourceDemand> {
-  readonly wanted: Wanted<D>;
+  readonly way: Way<D>;
+  /** Of a name. */
   readonly resolution: Resolution;
 }
 
@@ -42,11 +36,11 @@ const firstPause = 500;
 const longestPause = 5_000;
 
 /**
- * Finds the resources that are needed, and hands each over with what needs it as soon as it is known. Waits for the
- * others within `syncTimeout`, or for as long as it takes. Resolves when all are found; rejects with one error for all that
+ * Finds the resources that are needed, and hands each over with what needs it as soon as it is known. Waits for named
+ * ones within `syncTimeout`, or for as long as it takes. Resolves when all are found; rejects with one error for all that
  * are wrong in the same way.
  *
- * One resource may be named in several ways: names with the same plural are handed over together.
+ * A resource may be named and selected in several ways: it is handed over once, with all that needs it.
  */
 export async function lookUpResources<D extends ResourceDemand>(
   options: ResourceLookupOptions,
@@ -55,57 +49,98 @@ export async function lookUpResources<D extends ResourceDemand>(
   signal: AbortSignal,
   onRound: () => void = () => undefined,
 ): Promise<void> {
-  const { discovery, config, clock } = options;
+  const { config, clock } = options;
   const begun = clock.monotonic();
-  let open = [...Map.groupBy(demands, ({ resource }) => resource.plural).values()].map(waysToName);
+  const ways = waysOf(demands);
+  const told = new Set<string>();
+  const done = new Set<string>();
   for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
-    const rounds = await Promise.all(
-      open.map((ways) =>
-        Promise.all(
-          ways.map(async (wanted): Promise<Answer<D>> => {
-            const resolution = await discovery.resolve(wanted.demands[0].resource, signal);
-            return { wanted, resolution };
-          }),
-        ),
-      ),
-    );
-    const answers = rounds.flat();
-    refuseWrongOnes(answers);
-    const complete = rounds.filter((answered) => answered.every(({ resolution }) => 'found' in resolution));
-    open = rounds
-      .filter((answered) => !complete.includes(answered))
-      .map((answered) => answered.map(({ wanted }) => wanted));
-    for (const answered of complete) handOver(answered, demands, onFound);
+    const { answers, matches } = await ask(options, ways, signal);
+    refuseAmbiguous(answers);
+    const open = answers.filter(({ resolution }) => !('found' in resolution));
+    const { assignments, omissions } = assignResources(matches, demands);
+    for (const assignment of assignments) {
+      const { resource } = assignment;
+      if (done.has(kindName(resource))) continue;
+      // With a name that may be this one, its handlers would come too late.
+      if (open.some(({ way }) => mayLeadTo(way.demands[0], resource))) continue;
+      done.add(kindName(resource));
+      onFound(resource, assignment.demands);
+    }
+    for (const omission of omissions) tellOmission(options, omission, told);
     onRound();
     if (open.length === 0) return;
     const waited = Math.round(clock.monotonic() - begun);
-    if (waited >= config.syncTimeout) refuseLateOnes(answers, waited, config.missingKind);
-    for (const { wanted, resolution } of answers) tell(options, wanted, resolution);
+    if (waited >= config.syncTimeout) refuseLateOnes(open, waited, config.missingKind);
+    for (const answer of open) tell(options, answer, told);
     await wait(clock, pause, signal);
   }
 }
 
-function waysToName<D extends ResourceDemand>(demands: readonly D[]): Array<Wanted<D>> {
-  return [...Map.groupBy(demands, ({ resource }) => selectorName(resource))].map(([name, group]) => ({
-    name,
-    demands: group as [D, ...D[]],
-    origins: [...new Set(group.map(({ origin }) => origin))],
-    told: false,
-  }));
+async function ask<D extends ResourceDemand>(
+  { discovery, logger }: ResourceLookupOptions,
+  ways: readonly Way<D>[],
+  signal: AbortSignal,
+): Promise<{ readonly answers: readonly Answer<D>[]; readonly matches: readonly Match<D>[] }> {
+  const answers: Answer<D>[] = [];
+  const matches: Match<D>[] = [];
+  const match = ({ demands }: Way<D>, resource: Resource): void =>
+    void matches.push(...demands.map((demand) => ({ demand, resource })));
+  const named = ways.filter(({ selector }) => isNamed(selector));
+  const resolutions = await Promise.all(named.map(({ selector }) => discovery.resolve(selector, signal)));
+  named.forEach((way, index) => {
+    const resolution = resolutions[index] as Resolution;
+    answers.push({ way, resolution });
+    if ('found' in resolution) match(way, resolution.found);
+  });
+  // After the names, which read afresh what they do not find.
+  for (const way of ways.filter(({ selector }) => !isNamed(selector))) {
+    const { found, unavailable, failed } = await discovery.select(way.selector, signal);
+    if (failed !== undefined) answers.push({ way, resolution: failed });
+    for (const resource of found) match(way, resource);
+    for (const cause of unavailable) {
+      logger.log('debug', 'A part of the API could not be discovered', { handlers: way.origins }, cause);
+    }
+  }
+  return { answers, matches };
 }
 
-/** What no waiting mends. */
-function refuseWrongOnes(answers: ReadonlyArray<Answer<ResourceDemand>>): void {
-  const ambiguous = answers.flatMap(({ wanted, resolution }): AmbiguousResource[] =>
+/** What is written alike is asked for once. */
+function waysOf<D extends ResourceDemand>(demands: readonly D[]): Way<D>[] {
+  const byFunction = [...Map.groupBy(demands, ({ resource }) => resource.where).values()];
+  return byFunction
+    .flatMap((group) => [...Map.groupBy(group, ({ resource }) => selectorName(resource))])
+    .map(([name, group]) => {
+      const origins = [...new Set(group.map(({ origin }) => origin))];
+      const [first] = group as [D, ...D[]];
+      return { name, selector: guarded(first.resource, origins), demands: group as [D, ...D[]], origins };
+    });
+}
+
+/** An error of a user's function must say whose it is. */
+function guarded(selector: ResourceSelector, origins: readonly string[]): ResourceSelector {
+  const { where } = selector;
+  if (where === undefined) return selector;
+  return {
+    ...selector,
+    where: (resource) => {
+      try {
+        return Boolean(where(resource));
+      } catch (error) {
+        const problem = `${origins.join(', ')}: "where" of its resource selector threw for ${resourceName(resource)}`;
+        throw new InvalidHandlersError([problem], { cause: error });
+      }
+    },
+  };
+}
+
+function refuseAmbiguous(answers: ReadonlyArray<Answer<ResourceDemand>>): void {
+  const ambiguous = answers.flatMap(({ way, resolution }): AmbiguousResource[] =>
     'ambiguous' in resolution
-      ? [{ resource: wanted.name, found: resolution.ambiguous.map(resourceName), handlers: wanted.origins }]
+      ? [{ resource: way.name, found: resolution.ambiguous.map(resourceName), handlers: way.origins }]
       : [],
   );
   if (ambiguous.length > 0) throw new ResourceAmbiguousError(ambiguous);
-  const unsuitable = answers.flatMap(({ wanted, resolution }) =>
-    'found' in resolution ? unsuitableFor(resolution.found, wanted.demands) : [],
-  );
-  if (unsuitable.length > 0) throw new ResourceUnsuitableError(unsuitable);
 }
 
 function refuseLateOnes(
@@ -113,12 +148,12 @@ function refuseLateOnes(
   waited: number,
   missingKind: 'fail' | 'wait',
 ): void {
-  const missing = answers.flatMap(({ wanted, resolution }): MissingResource[] =>
-    'missing' in resolution ? [{ resource: wanted.name, served: resolution.served, handlers: wanted.origins }] : [],
+  const missing = answers.flatMap(({ way, resolution }): MissingResource[] =>
+    'missing' in resolution ? [{ resource: way.name, served: resolution.served, handlers: way.origins }] : [],
   );
   if (missing.length > 0 && missingKind === 'fail') throw new ResourceMissingError(missing, waited);
-  const unavailable = answers.flatMap(({ wanted, resolution }) =>
-    'unavailable' in resolution ? [{ name: wanted.name, cause: resolution.unavailable }] : [],
+  const unavailable = answers.flatMap(({ way, resolution }) =>
+    'unavailable' in resolution ? [{ name: way.name, cause: resolution.unavailable }] : [],
   );
   const [first] = unavailable;
   if (first === undefined) return;
@@ -129,30 +164,14 @@ function refuseLateOnes(
   );
 }
 
-/** Names that turned out to be one resource are one, with what needs it in declaration order. */
-function handOver<D extends ResourceDemand>(
-  answered: ReadonlyArray<Answer<D>>,
-  all: readonly D[],
-  onFound: (resource: Resource, demands: readonly D[]) => void,
+function tell(
+  { logger, config }: ResourceLookupOptions,
+  { way, resolution }: Answer<ResourceDemand>,
+  told: Set<string>,
 ): void {
-  const found = answered.flatMap(({ wanted, resolution }) =>
-    'found' in resolution ? wanted.demands.map((demand) => ({ demand, resource: resolution.found })) : [],
-  );
-  for (const same of Map.groupBy(found, ({ resource }) => resourceName(resource)).values()) {
-    const [first] = same;
-    if (first === undefined) continue;
-    const own = new Set(same.map(({ demand }) => demand));
-    onFound(
-      first.resource,
-      all.filter((demand) => own.has(demand)),
-    );
-  }
-}
-
-function tell({ logger, config }: ResourceLookupOptions, wanted: Wanted<ResourceDemand>, resolution: Resolution): void {
-  if (wanted.told || 'found' in resolution) return;
-  wanted.told = true;
-  const fields = { resource: wanted.name, handlers: wanted.origins };
+  if (told.has(way.name)) return;
+  told.add(way.name);
+  const fields = { resource: way.name, handlers: way.origins };
   if ('unavailable' in resolution) {
     const message = 'Waiting for the discovery of a resource';
     logger.log('warn', message, { ...fields, timeout: config.syncTimeout }, resolution.unavailable);
@@ -162,14 +181,11 @@ function tell({ logger, config }: ResourceLookupOptions, wanted: Wanted<Resource
   }
 }
 
-/** What needs the same verbs is told together. */
-function unsuitableFor(resource: Resource, demands: readonly ResourceDemand[]): UnsuitableResource[] {
-  const lacking = demands
-    .map(({ origin, verbs }) => ({ origin, missing: verbs.filter((verb) => !resource.verbs.includes(verb)) }))
-    .filter(({ missing }) => missing.length > 0);
-  return [...Map.groupBy(lacking, ({ missing }) => missing.join())].map(([missing, same]) => ({
-    resource: resourceName(resource),
-    missingVerbs: missing.split(','),
-    handlers: [...new Set(same.map(({ origin }) => origin))],
-  }));
+/** What cannot be watched is no surprise in a selection; what can, but cannot be written, may be one. */
+function tellOmission({ logger }: ResourceLookupOptions, omission: Omission, told: Set<string>): void {
+  const key = `${omission.handler} ${omission.resource}`;
+  if (told.has(key)) return;
+  told.add(key);
+  const level = omission.missingVerbs.some((verb) => verb === 'list' || verb === 'watch') ? 'debug' : 'warn';
+  logger.log(level, 'A selected resource is left out: it does not allow what the handler needs', { ...omission });
 }

@@ -4,9 +4,13 @@ import { OperatorError } from './operator.error.js';
 export class InvalidHandlersError extends OperatorError {
   readonly code = 'OPERATOR_INVALID_HANDLERS';
 
-  constructor(readonly problems: readonly string[]) {
+  constructor(
+    readonly problems: readonly string[],
+    options?: ErrorOptions,
+  ) {
     super(
       `The operator's handlers are not valid. Correct these:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+      options,
     );
   }
 }

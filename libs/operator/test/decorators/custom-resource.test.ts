@@ -59,13 +59,22 @@ describe('@CustomResource', () => {
 
 describe('toSelector', () => {
   it.each([
-    ['pods', { plural: 'pods' }],
-    ['pods.v1', { plural: 'pods', version: 'v1', group: '' }],
-    ['deployments.apps', { plural: 'deployments', group: 'apps' }],
-    ['deployments.v1.apps', { plural: 'deployments', version: 'v1', group: 'apps' }],
-    ['widgets.demo.example', { plural: 'widgets', group: 'demo.example' }],
-    ['widgets.v1beta2.demo.example', { plural: 'widgets', version: 'v1beta2', group: 'demo.example' }],
-    ['widgets.v1x.example', { plural: 'widgets', group: 'v1x.example' }],
+    ['pods', { name: 'pods' }],
+    ['pods.v1', { name: 'pods', version: 'v1', group: '' }],
+    ['deployments.apps', { name: 'deployments', group: 'apps' }],
+    ['deployments.v1.apps', { name: 'deployments', version: 'v1', group: 'apps' }],
+    ['widgets.demo.example', { name: 'widgets', group: 'demo.example' }],
+    ['widgets.v1beta2.demo.example', { name: 'widgets', version: 'v1beta2', group: 'demo.example' }],
+    ['widgets.v1x.example', { name: 'widgets', group: 'v1x.example' }],
+    ['Pod', { name: 'Pod' }],
+    ['Deployment.apps', { name: 'Deployment', group: 'apps' }],
+    [{ kind: 'Pod' }, { kind: 'Pod' }],
+    [
+      { category: 'all', group: 'apps' },
+      { category: 'all', group: 'apps' },
+    ],
+    [{ group: 'demo.example' }, { group: 'demo.example' }],
+    [{ everything: true, version: undefined }, { everything: true }],
     [
       { plural: 'pods', group: '', version: 'v1' },
       { plural: 'pods', group: '', version: 'v1' },
@@ -77,7 +86,6 @@ describe('toSelector', () => {
 
   it.each([
     '',
-    'Pods',
     'pods.',
     '.apps',
     'a/b',
@@ -86,6 +94,10 @@ describe('toSelector', () => {
     {},
     { plural: 'P' },
     { plural: 'pods', group: 1 },
+    { plural: 'pods', groups: 'apps' },
+    { everything: false },
+    { everything: true, kind: 'Pod' },
+    { where: 'function' },
     class Plain {},
   ])('refuses %s', (reference) => {
     expect(() => toSelector(reference)).toThrow(InvalidResourceError);

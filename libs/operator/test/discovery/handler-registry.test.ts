@@ -206,7 +206,7 @@ describe('the handler registry', () => {
     ]);
     const [reconcile] = handlers.at(-1)?.triggers ?? [];
     const mapped = reconcile?.on === 'reconcile' ? reconcile.mapped : [];
-    expect(mapped.map(({ resource }) => resource.plural)).toEqual(['configmaps', 'secrets', 'nodes']);
+    expect(mapped.map(({ resource }) => resource.name)).toEqual(['configmaps', 'secrets', 'nodes']);
   });
 
   it('names what is wrong with timers, daemons, indexes and mapped resources', async () => {
@@ -265,7 +265,7 @@ describe('the handler registry', () => {
     }
     const { handlers } = await registryOf(Handlers, Mixed);
     expect(handlers.map(({ resource }) => resource)).toEqual([
-      { plural: 'pods' },
+      { name: 'pods' },
       widgets,
       { plural: 'services', group: '' },
     ]);
@@ -397,6 +397,53 @@ describe('the handler registry', () => {
     const problems = await problemsOf(One, Two);
     expect(problems).toEqual([
       expect.stringMatching(/One\.ensure .*and Two\.ensure .*have the same id "ensure" for pods\.v1; give one of them/),
+    ]);
+  });
+
+  it('takes what is selected without a name for any resource of its group, where ids have to differ', async () => {
+    @Injectable()
+    class One {
+      @OnCreate({ resource: { group: 'demo.example' } })
+      ensure(): void {}
+    }
+    @Injectable()
+    class Two {
+      @OnCreate({ resource: Widget })
+      ensure(): void {}
+    }
+    @Injectable()
+    class Three {
+      @OnCreate({ resource: { category: 'all', group: 'other.example' } })
+      ensure(): void {}
+    }
+    expect(await problemsOf(One, Two, Three)).toEqual([
+      expect.stringMatching(
+        /^One\.ensure .*and Two\.ensure .*have the same id "ensure" for widgets\.v1\.demo\.example/,
+      ),
+    ]);
+  });
+
+  it('reports one resource in two versions, and stacked decorators with selectors that differ', async () => {
+    const where = (): boolean => true;
+    @Injectable()
+    class One {
+      @OnCreate({ resource: 'widgets.v2.demo.example' })
+      first(): void {}
+      @OnCreate({ resource: { group: 'demo.example', where } })
+      @OnUpdate({ resource: { group: 'demo.example', where } })
+      same(): void {}
+      @OnCreate({ resource: { where } })
+      @OnUpdate({ resource: { where: () => true } })
+      other(): void {}
+    }
+    @Injectable()
+    class Two {
+      @OnCreate({ resource: Widget })
+      second(): void {}
+    }
+    expect(await problemsOf(One, Two)).toEqual([
+      expect.stringMatching(/^One\.other: its decorators name the resources where a function and where/),
+      expect.stringMatching(/^One\.first .*and Two\.second .*two versions of one resource/),
     ]);
   });
 

@@ -42,6 +42,7 @@ function start(
   handlers: readonly HandlerDefinition[],
   answers: Record<string, Resolution>,
   missingKind: 'fail' | 'wait' = 'fail',
+  selected: Record<string, readonly Resource[]> = {},
 ) {
   const clock = new FakeClock();
   const records: LogRecord[] = [];
@@ -52,6 +53,7 @@ function start(
     {
       discovery: {
         resolve: (selector) => Promise.resolve(answers[selectorName(selector)] ?? { missing: true, served: [] }),
+        select: (selector) => Promise.resolve({ found: selected[selectorName(selector)] ?? [], unavailable: [] }),
       },
       config: { syncTimeout, missingKind },
       clock,
@@ -168,5 +170,104 @@ describe('resources that handlers name', () => {
     run.stop.abort(reason);
     await run.work;
     expect(run.state.error).toBe(reason);
+  });
+
+  it('are served once, in the version that a name gives, however many names and selections lead to them', async () => {
+    const v1 = resource('widgets');
+    const v2 = { ...v1, version: 'v2' };
+    const handlers = [
+      handler('all', { everything: true }),
+      handler('short', { name: 'w' }),
+      handler('pinned', { plural: 'widgets', version: 'v1' }),
+      handler('newest', { category: 'all', version: 'v2' }),
+    ];
+    const run = start(handlers, { w: { found: v2 }, 'widgets.v1': { found: v1 } }, 'fail', {
+      everything: [v2, resource('gadgets')],
+      'category all, version v2': [v2],
+    });
+    await run.work;
+    expect(run.found).toEqual(['widgets.demo.example: all short pinned', 'gadgets.demo.example: all']);
+  });
+
+  it('are held back while a name that may be theirs is not found', async () => {
+    const answers: Record<string, Resolution> = {};
+    const widgets = { ...resource('widgets'), shortNames: ['w'] };
+    const handlers = [handler('all', { everything: true }), handler('short', { name: 'w', group: 'demo.example' })];
+    const run = start(handlers, answers, 'wait', { everything: [widgets, resource('gadgets')] });
+    await run.clock.advance(1_000);
+    expect(run.found).toEqual(['gadgets.demo.example: all']);
+    answers['w.demo.example'] = { found: widgets };
+    await run.clock.advance(10_000);
+    expect(run.found).toEqual(['gadgets.demo.example: all', 'widgets.demo.example: all short']);
+  });
+
+  it('are left out of a selection where they do not allow what its handlers need', async () => {
+    const handlers = [handler('keeps', { everything: true }), handler('looks', { category: 'all' }, 'event')];
+    const kinds = [
+      resource('widgets'),
+      resource('reviews', 'demo.example', ['create']),
+      resource('metrics', 'demo.example', ['list', 'watch']),
+    ];
+    const run = start(handlers, {}, 'fail', { everything: kinds, 'category all': kinds });
+    await run.work;
+    expect(run.found).toEqual(['widgets.demo.example: keeps looks', 'metrics.demo.example: looks']);
+    expect(run.records.map(({ level, fields }) => [level, fields['resource'], fields['handler']])).toEqual([
+      ['debug', 'reviews.v1.demo.example', 'Handlers.keeps'],
+      ['debug', 'reviews.v1.demo.example', 'Handlers.looks'],
+      ['warn', 'metrics.v1.demo.example', 'Handlers.keeps'],
+    ]);
+  });
+
+  it('are refused where names give one two versions, or two handlers of one id, all in one error', async () => {
+    const v1 = resource('widgets');
+    const run = start(
+      [
+        handler('a', { plural: 'widgets', version: 'v1' }),
+        handler('b', { kind: 'Widget', version: 'v2' }),
+        handler('c', { plural: 'gadgets' }),
+        { ...handler('c', { kind: 'Gadget' }), origin: 'Others.c' },
+      ],
+      {
+        'widgets.v1': { found: v1 },
+        'kind Widget, version v2': { found: { ...v1, version: 'v2' } },
+        gadgets: { found: resource('gadgets') },
+        'kind Gadget': { found: resource('gadgets') },
+      },
+    );
+    await run.work;
+    expect(run.state.error).toMatchObject({
+      problems: [
+        expect.stringMatching(/^widgets\.v1\.demo\.example \(for Handlers\.a\) and widgets\.v2.* in one version$/),
+        expect.stringMatching(/^Handlers\.c and Others\.c have the same id "c" for gadgets\.v1\.demo\.example/),
+      ],
+    });
+  });
+
+  it('are not looked for on when a function that selects them throws, and the error says whose it is', async () => {
+    const where = (): boolean => {
+      throw new Error('mine');
+    };
+    const error = await lookUpResources(
+      {
+        discovery: {
+          resolve: () => Promise.resolve({ missing: true, served: [] }),
+          select: (selector) => {
+            selector.where?.(resource('widgets'));
+            return Promise.resolve({ found: [], unavailable: [] });
+          },
+        },
+        config: { syncTimeout, missingKind: 'fail' },
+        clock: new FakeClock(),
+        logger: createLogger(() => undefined),
+      },
+      operatorDemands([handler('a', { where })]),
+      () => undefined,
+      new AbortController().signal,
+    ).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'OPERATOR_INVALID_HANDLERS',
+      message: expect.stringMatching(/Handlers\.a: "where" .* threw for widgets\.v1\.demo\.example/) as string,
+      cause: { message: 'mine' },
+    });
   });
 });

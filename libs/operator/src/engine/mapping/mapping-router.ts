@@ -10,7 +10,7 @@ export interface Mapping {
   readonly mapped: MappedResource;
 }
 
-/** Whoever runs the cycles of the resource that a handler serves; absent until that resource is found. */
+/** Whoever runs the cycles of a resource that a handler serves. */
 export interface MappingTarget {
   readonly resource: Resource;
   wake(key: ObjectKey, priority: 'live' | 'background'): void;
@@ -20,7 +20,8 @@ export interface MappingRouterOptions {
   /** How records name the watched resource. */
   readonly resource: string;
   readonly mappings: readonly Mapping[];
-  readonly targetOf: (handler: HandlerDefinition) => MappingTarget | undefined;
+  /** None until its resource is found; several where it serves several. */
+  readonly targetsOf: (handler: HandlerDefinition) => Iterable<MappingTarget>;
   readonly logger: Logger;
 }
 
@@ -48,10 +49,10 @@ export class MappingRouter {
 
   #lead(states: readonly StoredObject[], priority: 'live' | 'background'): void {
     for (const { handler, mapped } of this.#options.mappings) {
-      const target = this.#options.targetOf(handler);
-      if (target === undefined) continue;
-      const keys = new Set(states.flatMap((state) => this.#map(handler, mapped, state, target.resource)));
-      for (const key of keys) target.wake(key, priority);
+      for (const target of this.#options.targetsOf(handler)) {
+        const keys = new Set(states.flatMap((state) => this.#map(handler, mapped, state, target.resource)));
+        for (const key of keys) target.wake(key, priority);
+      }
     }
   }
 

@@ -1,9 +1,9 @@
-import type { ResourceSelector } from '../resource.js';
+import type { ResourceName } from '../resource.js';
 import type { WatchHealth } from './watch-health.js';
 
 /** What has to be there for a watch to succeed, in a form that can be copied into a manifest where that is possible. */
 export function missingForWatch(
-  resource: ResourceSelector,
+  resource: ResourceName,
   namespace: string | undefined,
   health: Pick<WatchHealth, 'state' | 'cause' | 'lastStatus'>,
 ): string {
@@ -15,11 +15,11 @@ export function missingForWatch(
   return cause.message;
 }
 
-function crdName({ group, plural }: ResourceSelector): string {
+function crdName({ group, plural }: ResourceName): string {
   return group === undefined || group === '' ? plural : `${plural}.${group}`;
 }
 
-function rbacRule({ group, plural }: ResourceSelector, namespace: string | undefined): string {
+function rbacRule({ group, plural }: ResourceName, namespace: string | undefined): string {
   const where = namespace === undefined ? 'a ClusterRole' : `a Role in namespace ${namespace}`;
   return `rule { apiGroups: ["${group ?? ''}"], resources: ["${plural}"], verbs: ["list", "watch"] } in ${where}`;
 }

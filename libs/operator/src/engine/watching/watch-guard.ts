@@ -2,14 +2,14 @@ import { SyncTimeoutError } from '../../errors/sync-timeout.error.js';
 import { WatchesRefusedError } from '../../errors/watches-refused.error.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { Clock, Timer } from '../ports/index.js';
-import { selectorName } from '../resource.js';
-import type { ResourceSelector } from '../resource.js';
+import { partialName } from '../resource.js';
+import type { ResourceName } from '../resource.js';
 import { missingForWatch } from './missing-for-watch.js';
 import type { WatchHealth } from './watch-health.js';
 
 /** What the guard sees of a watch. A reflector is one; a resource that discovery has not found yet can be shown as `kind-gone`. */
 export interface GuardedWatch {
-  readonly resource: ResourceSelector;
+  readonly resource: ResourceName;
   readonly namespace: string | undefined;
   readonly health: WatchHealth;
   onHealthChange(listener: () => void): () => void;
@@ -150,7 +150,7 @@ export class WatchGuard {
     }
     if (late.length === 0) return undefined;
     const rows = late.map(({ resource, namespace, health }) => ({
-      resource: selectorName(resource),
+      resource: partialName(resource),
       namespace,
       verb: health.lastVerb,
       status: health.lastStatus,
@@ -164,7 +164,7 @@ export class WatchGuard {
     const groups = new Map<string, { readonly watch: GuardedWatch; readonly since: number }[]>();
     const served = new Set<string>();
     for (const { watch, expectedSince: since } of this.guarded) {
-      const name = selectorName(watch.resource);
+      const name = partialName(watch.resource);
       if (watch.health.synced) served.add(name);
       else if (since !== undefined) groups.set(name, [...(groups.get(name) ?? []), { watch, since }]);
     }
@@ -199,5 +199,5 @@ function describe({ resource, namespace, health }: GuardedWatch): string {
   const where = namespace === undefined ? 'all namespaces' : `namespace ${namespace}`;
   const verb = health.cause?.verb ?? 'watch';
   const status = health.cause?.status ?? 'no status';
-  return `${verb} of ${selectorName(resource)} in ${where} (${status}), missing: ${missingForWatch(resource, namespace, health)}`;
+  return `${verb} of ${partialName(resource)} in ${where} (${status}), missing: ${missingForWatch(resource, namespace, health)}`;
 }

@@ -193,6 +193,19 @@ describe.each(['aggregated', 'legacy', 'legacy, refusing the newer form with 406
     [{ plural: 'gears', version: 'v1beta1' }, 'gears.v1beta1.two.example'],
     [{ plural: 'gears', group: 'one.example' }, 'gears.v1.one.example'],
     [{ plural: 'things', group: 'nobody.example' }, 'missing []'],
+    // Other names than the plural.
+    [{ name: 'pods' }, 'pods.v1'],
+    [{ name: 'Pod' }, 'pods.v1'],
+    [{ name: 'pod', version: 'v1' }, 'pods.v1'],
+    [{ name: 'widget', group: 'demo.example' }, 'widgets.v2.demo.example'],
+    [{ kind: 'Widget', group: 'demo.example', version: 'v1' }, 'widgets.v1.demo.example'],
+    [{ kind: 'widget', group: 'demo.example' }, 'missing []'],
+    [{ singular: 'old', group: 'demo.example' }, 'old.v1.demo.example'],
+    [{ shortName: 'sn', group: 'one.example' }, 'gears.v1.one.example'],
+    [{ name: 'sn', group: '' }, 'ambiguous pods.v1 events.v1 namespaces.v1'],
+    [{ kind: 'Gear' }, 'ambiguous gears.v1.one.example gears.v1beta1.two.example'],
+    [{ kind: 'Gear', where: ({ version }) => version === 'v1' }, 'gears.v1.one.example'],
+    [{ kind: 'Pod', category: 'none', group: '' }, 'missing []'],
     // In a group that cannot be read now, or perhaps in it.
     [{ plural: 'nodes', group: 'metrics.example' }, 'unavailable'],
     [{ plural: 'nodes', group: 'metrics.example', version: 'v1' }, 'unavailable'],
@@ -201,6 +214,33 @@ describe.each(['aggregated', 'legacy', 'legacy, refusing the newer form with 406
     expect(await outcome(selector)).toBe(expected);
     // What is known gives the same.
     expect(await outcome(selector)).toBe(expected);
+  });
+
+  it.each<[ResourceSelector, string]>([
+    [
+      { everything: true },
+      'pods.v1 namespaces.v1 widgets.v2.demo.example old.v1.demo.example gears.v1.one.example gears.v1beta1.two.example',
+    ],
+    [{ group: 'demo.example' }, 'widgets.v2.demo.example old.v1.demo.example'],
+    [{ group: 'demo.example', version: 'v1' }, 'widgets.v1.demo.example old.v1.demo.example'],
+    [{ version: 'v1beta1' }, 'gears.v1beta1.two.example'],
+    [{ category: 'all', group: '' }, 'pods.v1 namespaces.v1'],
+    [{ category: 'none' }, ''],
+    [{ everything: true, where: ({ subresources }) => subresources.scale }, 'widgets.v2.demo.example'],
+    [{ where: ({ plural, version }) => plural === 'widgets' && version === 'v1' }, 'widgets.v1.demo.example'],
+    [{ group: 'nobody.example' }, ''],
+  ])('%j selects each kind once, and no events: %s', async (selector, expected) => {
+    const { found, unavailable, failed } = await runOnClock(discovery.select(selector), clock, test.client);
+    expect(found.map(resourceName).join(' ')).toBe(expected);
+    expect(failed).toBeUndefined();
+    const all = selector.group === undefined && selector.version !== 'v1beta1';
+    expect(unavailable).toHaveLength(all ? 1 : 0);
+  });
+
+  it('selects nothing, and says so, while the list of groups cannot be had', async () => {
+    down = (path) => path === '/apis';
+    const selection = await runOnClock(discovery.select({ everything: true }), clock, test.client);
+    expect(selection).toMatchObject({ found: [], failed: { unavailable: { status: 503 } } });
   });
 
   it('finds the kind of an object', async () => {

@@ -5,8 +5,8 @@ import { unlessAborted } from '../wait.js';
 import { aggregatedAccept, isAggregated, readAggregated } from './aggregated-discovery.js';
 import type { DiscoveredGroup, GroupMap } from './discovered-group.js';
 import { groupMap } from './discovered-group.js';
-import type { Resolution } from './find-resource.js';
-import { findInGroup, findInGroups, findKindInGroup } from './find-resource.js';
+import type { Resolution, Selection } from './find-resource.js';
+import { findInGroup, findInGroups, findKindInGroup, selectInGroups } from './find-resource.js';
 import type { CoreVersions, GroupDocument, GroupList } from './legacy-discovery.js';
 import { checked, isUnavailability, readLegacyGroup } from './legacy-discovery.js';
 
@@ -70,6 +70,24 @@ export class Discovery {
     const { group } = selector;
     if (group === undefined) return this.#resolveAnywhere(selector, signal);
     return this.#resolveIn(group, (found) => findInGroup(found, selector), signal);
+  }
+
+  /**
+   * All that a selector without a name means, by what is known: reads nothing afresh. `failed`: the server's list of groups
+   * itself could not be had. Rejects as {@link Discovery.resolve} does.
+   */
+  async select(
+    selector: ResourceSelector,
+    signal?: AbortSignal,
+  ): Promise<Selection & { readonly failed?: { readonly unavailable: unknown } }> {
+    const { group } = selector;
+    const parts: readonly Part[] = group === undefined ? ['core', 'named'] : [partOf(group)];
+    for (const part of parts) {
+      const failed = this.#parts.has(part) ? undefined : await this.#tryRead(part, undefined, signal);
+      if (failed !== undefined) return { found: [], unavailable: [], failed };
+    }
+    const groups = parts.flatMap((part) => [...this.#groups(part).values()]);
+    return selectInGroups(group === undefined ? groups : groups.filter((one) => one.group === group), selector);
   }
 
   /** Finds the resource of an object's kind. */

@@ -1,7 +1,7 @@
 import { DiscoveryError } from '../../../errors/discovery.error.js';
 import { InvalidRequestError } from '../../../errors/invalid-request.error.js';
 import { ResourceNotServedError } from '../../../errors/resource-not-served.error.js';
-import { apiVersionOf, resourceName, selectorName } from '../../resource.js';
+import { apiVersionOf, resourceName, partialName } from '../../resource.js';
 import type { ResourceAddress } from '../api-path.js';
 import type { Discovery } from '../discovery/discovery.js';
 import type { Resolution } from '../discovery/find-resource.js';
@@ -33,7 +33,7 @@ export async function lookUpResource(
     if (group !== undefined && version !== undefined && namespaced !== undefined) {
       return { group, version, plural, namespaced, kind: undefined };
     }
-    return found(await discovery.resolve(ref, signal), selectorName(ref));
+    return found(await discovery.resolve(ref, signal), partialName(ref));
   }
   if (typeof ref.apiVersion !== 'string' || typeof ref.kind !== 'string') {
     throw new InvalidRequestError('A resource is named by a class, by a plural, or by apiVersion and kind.');
