@@ -4,6 +4,7 @@ export type {
   ClientDefaults,
   OperatorModuleOptions,
   OperatorOptionsFactory,
+  PersistenceOptions,
   QueueOptions,
   RetryDefaults,
   ShutdownOptions,
@@ -88,6 +89,7 @@ export type {
   PlainParameterDecorator,
 } from './decorators/parameter.decorators.js';
 
+export type { RecordOwner, RecordStore, RecordStoreName } from './engine/persistence/record-store.js';
 export { HandlerContext } from './engine/handling/handler-context.js';
 export type {
   EventInput,

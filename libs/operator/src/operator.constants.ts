@@ -4,6 +4,7 @@
 export const RESOURCE_KEY: unique symbol = Symbol.for('nestjs-operator.resource');
 export const HANDLERS_KEY: unique symbol = Symbol.for('nestjs-operator.handlers');
 export const CLASS_RESOURCE_KEY: unique symbol = Symbol.for('nestjs-operator.class-resource');
+export const CLASS_STORE_KEY: unique symbol = Symbol.for('nestjs-operator.class-store');
 
 /** What `context.getType()` returns in guards, interceptors and pipes of a handler. */
 export const OPERATOR_CONTEXT_TYPE = 'operator';

@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { Duration } from './duration.js';
 import type { KubeConfigSource } from './engine/client/credentials/load-cluster-access.js';
 import type { StoredObject } from './engine/kube-object.js';
+import type { RecordStore, RecordStoreName } from './engine/persistence/record-store.js';
 
 /** How requests are sent. */
 export interface ClientDefaults {
@@ -154,6 +155,22 @@ export interface ShutdownOptions {
   readonly grace?: Duration;
 }
 
+/** Where the records of objects are kept: what handlers have handled, and how far they are. */
+export interface PersistenceOptions {
+  /**
+   * `annotations` of the object; its `status`, under `status.nestjsOperator`, which the resource's schema has to know;
+   * `both` (written to both, read from either); or a name in `stores`. A handler class can choose another one for its
+   * resource: `@ResourceHandlers(Widget, { store: 'status' })`. What another store left on an object is taken over.
+   * @defaultValue 'annotations'
+   */
+  readonly store?: RecordStoreName;
+  /**
+   * Stores of your own, by the names that `store` and handler classes give.
+   * @defaultValue none
+   */
+  readonly stores?: Readonly<Record<string, RecordStore>>;
+}
+
 /** Options of {@link OperatorModule}. */
 export interface OperatorModuleOptions {
   /**
@@ -188,6 +205,7 @@ export interface OperatorModuleOptions {
      */
     readonly enabled?: boolean;
   };
+  readonly persistence?: PersistenceOptions;
   /**
    * After an unrecoverable error: close the application and end the process with code 1, or only stop the operator and
    * reject `OperatorRef.done`, with the rest of the application left alone.

@@ -22,6 +22,7 @@ import { DefaultsHandlers } from './patches.handlers.js';
 import { RegionHandlers } from './parts.handlers.js';
 import { PodHandlers } from './pod.handlers.js';
 import { SiteReconciler } from './reconcile.handlers.js';
+import { StoredModule, Table, TableStore } from './record-store.js';
 import { Journal } from './selected.handlers.js';
 import { Site } from './site.js';
 import { SiteChecks } from './timers.handlers.js';
@@ -46,6 +47,28 @@ const patchesOfSites = (t: OperatorTestingModule): string[] =>
     .map(({ subresource }) => subresource ?? 'main');
 
 describe('the examples of the guide', () => {
+  test('records can be kept in a table of the application', async () => {
+    const rows = new Map<string, string>();
+    class MemoryTable extends Table {
+      read = (key: string): Promise<string | undefined> => Promise.resolve(rows.get(key));
+      write = (key: string, text: string): Promise<void> => Promise.resolve(void rows.set(key, text));
+      delete = (key: string): Promise<void> => Promise.resolve(void rows.delete(key));
+    }
+    expect(Reflect.getMetadata('imports', StoredModule)).toHaveLength(1);
+    const store = new TableStore(new MemoryTable());
+    const t = await open({
+      providers: [DefaultsHandlers],
+      operator: { persistence: { store: 'table', stores: { table: store } } },
+    });
+    const { metadata } = await t.client.create(Site, { metadata: ada, spec: { title: 'Ada' } });
+    await t.settled();
+    expect([...rows.keys()]).toEqual([`test.example.com sites.web.example ${metadata.uid}`]);
+    expect((await t.client.get(Site, ada)).metadata.annotations).toBeUndefined();
+    await t.client.delete(Site, ada);
+    await t.settled();
+    expect(rows.size).toBe(0);
+  });
+
   test('a handler of a built-in resource posts an event', async () => {
     const t = await open({ providers: [PodHandlers] });
     const pod = { metadata: { ...ada, labels: { 'web.example/site': 'ada' } } };

@@ -260,7 +260,7 @@ describe('records that others strip', () => {
     expect(transport.writes.length).toBeLessThanOrEqual(20);
     const warnings = logs.find({ level: 'warn', message: /record of an object was removed/ });
     expect(warnings.length).toBeGreaterThan(0);
-    expect(warnings[0]!.fields).toMatchObject({ namespace: 'default', name: 'w', annotation: record('widgets') });
+    expect(warnings[0]!.fields).toMatchObject({ namespace: 'default', name: 'w', place: record('widgets') });
     const events = await api.list({ apiVersion: 'events.k8s.io/v1', kind: 'Event' });
     expect(events.map(({ reason }) => reason)).toContain('RecordRemoved');
 

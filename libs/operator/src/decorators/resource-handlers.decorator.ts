@@ -2,13 +2,21 @@ import 'reflect-metadata';
 import { Injectable, type InjectableOptions } from '@nestjs/common';
 import type { HandlerContext } from '../engine/handling/handler-context.js';
 import type { StoredObject } from '../engine/kube-object.js';
+import type { RecordStoreName } from '../engine/persistence/record-store.js';
 import type { ResourceSelector } from '../engine/resource.js';
-import { CLASS_RESOURCE_KEY } from '../operator.constants.js';
+import { CLASS_RESOURCE_KEY, CLASS_STORE_KEY } from '../operator.constants.js';
 import type { KubeObjectClass } from './custom-resource.decorator.js';
 import type { ResourceReference } from './resource-reference.js';
 
-/** Scope of the handler class, as in `@Injectable()`. */
-export type ResourceHandlersOptions = InjectableOptions;
+/** Options of {@link ResourceHandlers}, beside the scope of the class, as in `@Injectable()`. */
+export type ResourceHandlersOptions = InjectableOptions & {
+  /**
+   * Where the records of the resource are kept: `annotations`, `status`, `both`, or a name in the module's
+   * `persistence.stores`. Classes of one resource cannot choose differently.
+   * @defaultValue `persistence.store` of the module
+   */
+  readonly store?: RecordStoreName;
+};
 
 type HandlersClass<Instance = unknown> = abstract new (...args: never[]) => Instance;
 
@@ -67,9 +75,17 @@ export function ResourceHandlers(
 ): (target: HandlersClass) => void {
   return (target) => {
     Reflect.defineMetadata(CLASS_RESOURCE_KEY, resource, target);
+    const { store, ...injectable } = options ?? {};
+    if (store !== undefined) Reflect.defineMetadata(CLASS_STORE_KEY, store, target);
     // A scope that @Injectable or @Controller below has set stays, unless this decorator says otherwise.
-    if (options !== undefined || !Reflect.hasOwnMetadata('scope:options', target)) Injectable(options)(target);
+    const scoped = Object.keys(injectable).length > 0;
+    if (scoped || !Reflect.hasOwnMetadata('scope:options', target)) Injectable(scoped ? injectable : undefined)(target);
   };
+}
+
+/** The store that `@ResourceHandlers` was given, on the class or an ancestor. */
+export function classStore(target: object): unknown {
+  return Reflect.getMetadata(CLASS_STORE_KEY, target);
 }
 
 /** What `@ResourceHandlers` was given, on the class or an ancestor. */

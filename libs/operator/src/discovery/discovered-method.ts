@@ -12,6 +12,8 @@ export interface DiscoveredMethod {
   readonly callback: (...args: unknown[]) => unknown;
   /** What the class's `@ResourceHandlers` was given. */
   readonly classResource: unknown;
+  /** The store that the class's `@ResourceHandlers` was given. */
+  readonly classStore?: unknown;
   /** In source order, at least one. */
   readonly declarations: readonly HandlerDeclaration[];
 }

@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import type { Module } from '@nestjs/core/injector/module.js';
 import { handlerDeclarations } from '../decorators/handler-declaration.js';
-import { classResource } from '../decorators/resource-handlers.decorator.js';
+import { classResource, classStore } from '../decorators/resource-handlers.decorator.js';
 import type { DiscoveredMethod } from './discovered-method.js';
 
 /** What the application holds. */
@@ -75,6 +75,7 @@ function exploreClass(
         methodName: name,
         callback: method,
         classResource: classResource(owner),
+        classStore: classStore(owner),
         declarations,
       });
     }

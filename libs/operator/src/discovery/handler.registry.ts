@@ -1,6 +1,7 @@
 import { isInTwoVersions, isSame, mayBeSame, toSelector } from '../decorators/resource-reference.js';
 import type { HandlerDeclaration } from '../decorators/handler-declaration.js';
 import type { ActivityDefinition, HandlerDefinition, Trigger } from '../engine/handling/handler-definition.js';
+import { recordPlaces } from '../engine/persistence/record-store.js';
 import { selectorName, type ResourceSelector } from '../engine/resource.js';
 import { InvalidHandlersError } from '../errors/invalid-handlers.error.js';
 import { InvalidResourceError } from '../errors/invalid-resource.error.js';
@@ -18,11 +19,14 @@ export interface HandlerRegistry {
 }
 
 /**
- * Turns discovered methods into definitions.
+ * Turns discovered methods into definitions. `stores`: names of the application's own record stores.
  *
  * @throws InvalidHandlersError `OPERATOR_INVALID_HANDLERS` with every problem of every handler.
  */
-export function buildRegistry(discovered: readonly DiscoveredMethod[]): HandlerRegistry {
+export function buildRegistry(
+  discovered: readonly DiscoveredMethod[],
+  stores: readonly string[] = [],
+): HandlerRegistry {
   const problems: string[] = [];
   const handlers: HandlerDefinition[] = [];
   const activities: ActivityDefinition[] = [];
@@ -39,6 +43,7 @@ export function buildRegistry(discovered: readonly DiscoveredMethod[]): HandlerR
     methods.set(handler, method);
   }
   reportDuplicates(handlers, activities, methods, problems);
+  reportStores(handlers, [...recordPlaces, ...stores], problems);
   if (problems.length > 0) throw new InvalidHandlersError(problems);
   return { handlers, activities, methods };
 }
@@ -90,6 +95,7 @@ function compileHandler(method: DiscoveredMethod, report: Report): HandlerDefini
     ...(formerIds.length === 0 ? {} : { formerIds }),
     origin: originOf(method),
     ...(param === undefined ? {} : { param }),
+    ...(method.classStore === undefined ? {} : { store: method.classStore as string }),
     resource,
     triggers,
     policy,
@@ -146,6 +152,29 @@ function idOf(method: DiscoveredMethod, declarations: readonly HandlerDeclaratio
   if (typeof id === 'string' && /^[^\s\p{C}]{1,63}$/u.test(id)) return id;
   report(`its id ${JSON.stringify(id)} is not a text of 1 to 63 characters without blanks`);
   return method.methodName;
+}
+
+/** A resource has one store: handlers share a record. */
+function reportStores(handlers: readonly HandlerDefinition[], known: readonly string[], problems: string[]): void {
+  handlers.forEach((handler, index) => {
+    const { store, origin, resource } = handler;
+    if (store === undefined) return;
+    if (!known.includes(store)) {
+      const choices = known.map((name) => JSON.stringify(name)).join(', ');
+      problems.push(`${origin}: its class names the record store ${JSON.stringify(store)}; there are ${choices}`);
+      return;
+    }
+    const other = handlers
+      .slice(0, index)
+      .find(
+        (earlier) => earlier.store !== undefined && earlier.store !== store && mayBeSame(earlier.resource, resource),
+      );
+    if (other === undefined) return;
+    problems.push(
+      `${other.origin} and ${origin} keep records of ${selectorName(resource)} in "${other.store}" and "${store}"; ` +
+        'give their classes the same store',
+    );
+  });
 }
 
 function reportDuplicates(

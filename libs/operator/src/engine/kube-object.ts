@@ -37,7 +37,7 @@ export interface StoredObject {
 export type ObjectKey = string;
 
 export function objectKey(object: {
-  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
 }): ObjectKey {
   const { namespace, name } = object.metadata;
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;

@@ -1,5 +1,6 @@
 import type { ResourceName } from './resource.js';
 import type { StoredObject } from './kube-object.js';
+import type { RecordStore, RecordStoreName } from './persistence/record-store.js';
 
 /** Growing delays: `initial`, then times `factor`, up to `cap`. All in milliseconds. */
 export interface GrowingDelay {
@@ -61,6 +62,12 @@ export interface OperatorConfig {
   };
   readonly events: {
     readonly enabled: boolean;
+  };
+  readonly persistence: {
+    /** Where records are kept, unless a handler class says otherwise. */
+    readonly store: RecordStoreName;
+    /** Stores of the application's own, by name. */
+    readonly stores: Readonly<Record<string, RecordStore>>;
   };
   readonly crash: 'exit' | 'reject';
 }

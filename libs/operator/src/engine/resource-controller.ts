@@ -1,5 +1,6 @@
 import type { ApiClient } from './client/api-client.js';
 import type { Discovery } from './client/discovery/discovery.js';
+import { unlessAborted } from './client/wait.js';
 import type { HandlerDefinition, HandlerInvoker } from './handling/handler-definition.js';
 import type { HandlerRunner } from './handling/handler-runner.js';
 import { ResourceHandler } from './handling/resource-handler.js';
@@ -9,12 +10,15 @@ import type { IndexRegistry } from './indexing/index-registry.js';
 import type { ObjectKey } from './kube-object.js';
 import { MappingRouter, type Mapping, type MappingTarget } from './mapping/mapping-router.js';
 import type { OperatorConfig } from './operator-config.js';
+import { ExternalRecords } from './persistence/external-records.js';
 import { RecordKeeper } from './persistence/record-keeper.js';
+import type { RecordOwner, RecordPlace } from './persistence/record-store.js';
 import type { Clock, Logger, Random } from './ports/index.js';
 import { essenceOf, isEssential } from './processing/essence.js';
 import { ObjectSwitches } from './processing/object-switches.js';
 import { ObjectWriter } from './processing/object-writer.js';
 import type { EventSink, ProcessingEnvironment } from './processing/processing-environment.js';
+import { ownersInStore } from './processing/record-sweep.js';
 import { ResourceProcessor } from './processing/resource-processor.js';
 import type { SlotPool } from './queueing/slot-pool.js';
 import { WorkQueue, type NextRun } from './queueing/work-queue.js';
@@ -60,6 +64,7 @@ export class ResourceController {
   readonly indexer: IndexKeeper;
   readonly reflectors: readonly Reflector[];
   readonly #options: ResourceControllerOptions;
+  readonly #ownersInStore: ((signal: AbortSignal) => Promise<readonly RecordOwner[]>) | undefined;
   #resource: Resource;
 
   constructor(options: ResourceControllerOptions) {
@@ -84,6 +89,8 @@ export class ResourceController {
       logger: logger.child('Worker'),
     });
     const environment = this.#environment();
+    this.#ownersInStore =
+      environment.external === undefined ? undefined : (signal) => ownersInStore(environment, signal);
     this.indexer = new IndexKeeper(environment, options.indexes, options.signal);
     this.processor = new ResourceProcessor(environment, (key, when) => this.queue.add(key, when));
     this.queue = new WorkQueue({
@@ -140,6 +147,16 @@ export class ResourceController {
     if (this.processor.hasDaemons) {
       supervisor.run(`daemons of ${this.name}`, (signal) => this.processor.daemons.run(signal));
     }
+    const owners = this.#ownersInStore;
+    if (owners !== undefined) {
+      const task = `records of ${this.name}`;
+      supervisor
+        .runFinite(task, async (signal) => {
+          await unlessAborted(this.whenSynced(), signal);
+          this.processor.sweep(await owners(signal));
+        })
+        .catch((error: unknown) => this.#options.fatal(error, task));
+    }
     for (const reflector of this.reflectors) {
       const scope = reflector.namespace === undefined ? '' : ` in ${reflector.namespace}`;
       supervisor.run(`watcher of ${this.name}${scope}`, (signal) =>
@@ -173,6 +190,13 @@ export class ResourceController {
     const watched = distinct(handlers.flatMap((handler) => handler.watched).filter((path) => path.length > 0));
     const watchedPaths = watched.filter((path) => !isEssential(path));
     const switches = new ObjectSwitches(config);
+    const store = handlers.find(({ definition }) => definition.store !== undefined)?.definition.store;
+    const home = store ?? config.persistence.store;
+    const own = config.persistence.stores[home];
+    const external =
+      own === undefined
+        ? undefined
+        : new ExternalRecords({ store: own, operator: config.name, resource, clock, timeout: config.client.timeout });
     return {
       name: this.name,
       resource: () => this.#resource,
@@ -191,7 +215,9 @@ export class ResourceController {
           await this.#presence(signal);
         },
       }),
+      external,
       records: new RecordKeeper({
+        home: external ?? (home as RecordPlace),
         operator: config.name,
         formerNames: config.formerNames,
         resource,

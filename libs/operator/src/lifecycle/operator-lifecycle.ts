@@ -235,7 +235,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
       });
     }
     try {
-      return buildRegistry(methods);
+      return buildRegistry(methods, Object.keys(this.options.persistence.stores));
     } catch (error) {
       this.#refusal = error as Error;
       if (this.options.crash === 'exit') this.exit.setCode(1);

@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { defaultConfig } from '../engine/defaults.js';
 import type { KubeConfigSource } from '../engine/client/credentials/load-cluster-access.js';
 import type { GrowingDelay, OperatorConfig } from '../engine/operator-config.js';
+import { recordPlaces, type RecordStore } from '../engine/persistence/record-store.js';
 import { InvalidOptionsError } from '../errors/invalid-options.error.js';
 import type { OperatorModuleOptions } from '../operator.options.js';
 import { describe, OptionReader } from './option-reader.js';
@@ -35,6 +36,7 @@ export function resolveOptions(raw: OperatorModuleOptions | undefined): Resolved
     retry: readRetry(options.section('retry')),
     shutdown: readShutdown(options.section('shutdown')),
     events: readEvents(options.section('events')),
+    persistence: readPersistence(options.section('persistence')),
     crash: options.choice('crash', defaultConfig.crash, ['exit', 'reject']),
     autoStart: options.flag('autoStart', true),
     logger: readLogger(options),
@@ -195,6 +197,33 @@ function readShutdown(shutdown: OptionReader): OperatorConfig['shutdown'] {
 
 function readEvents(events: OptionReader): OperatorConfig['events'] {
   return finish(events, { enabled: events.flag('enabled', defaultConfig.events.enabled) });
+}
+
+function readPersistence(persistence: OptionReader): OperatorConfig['persistence'] {
+  const stores = readStores(persistence);
+  const names = [...recordPlaces, ...Object.keys(stores)];
+  return finish(persistence, {
+    stores,
+    store: persistence.choice('store', defaultConfig.persistence.store, names),
+  });
+}
+
+function readStores(persistence: OptionReader): Readonly<Record<string, RecordStore>> {
+  const given = persistence.raw('stores');
+  if (given === undefined) return defaultConfig.persistence.stores;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    persistence.gap('stores', `must be an object of stores by name, not ${describe(given)}`);
+    return {};
+  }
+  for (const [name, store] of Object.entries(given)) {
+    if ((recordPlaces as readonly string[]).includes(name))
+      persistence.gap(`stores.${name}`, 'has the name of a place on the object');
+    const methods = ['load', 'save', 'remove'].filter(
+      (method) => typeof (store as Record<string, unknown> | null | undefined)?.[method] !== 'function',
+    );
+    if (methods.length > 0) persistence.gap(`stores.${name}`, `is no record store: it lacks ${methods.join(', ')}`);
+  }
+  return Object.freeze({ ...(given as Record<string, RecordStore>) });
 }
 
 function readLogger(options: OptionReader): LoggerService | undefined {

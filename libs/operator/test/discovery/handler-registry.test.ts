@@ -461,4 +461,35 @@ describe('the handler registry', () => {
     const { methods } = new HandlerExplorer(module.get(ModulesContainer)).explore();
     expect(() => buildRegistry(methods)).toThrow(/Handlers\.ensure \(of Left\) and Handlers\.ensure \(of Right\)/);
   });
+
+  it('takes one store of records for each resource, and only those that there are', async () => {
+    @ResourceHandlers(Widget, { store: 'status' })
+    class InStatus {
+      @OnCreate()
+      one(): void {}
+    }
+    @ResourceHandlers(Widget)
+    class Anywhere {
+      @OnCreate()
+      two(): void {}
+    }
+    @ResourceHandlers('widgets', { store: 'annotations' })
+    class InAnnotations {
+      @OnCreate()
+      three(): void {}
+    }
+    @ResourceHandlers('pods', { store: 'postgres' })
+    class InPostgres {
+      @OnCreate()
+      four(): void {}
+    }
+    const { handlers } = await registryOf(InStatus, Anywhere);
+    expect(handlers.map(({ store }) => store)).toEqual(['status', undefined]);
+    expect(await problemsOf(InStatus, InAnnotations, InPostgres)).toEqual([
+      'InStatus.one and InAnnotations.three keep records of widgets in "status" and "annotations"; give their classes the same store',
+      'InPostgres.four: its class names the record store "postgres"; there are "annotations", "status", "both"',
+    ]);
+    const { methods } = await explore(InPostgres);
+    expect(buildRegistry(methods, ['postgres']).handlers[0]?.store).toBe('postgres');
+  });
 });

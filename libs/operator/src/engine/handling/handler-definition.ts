@@ -1,6 +1,7 @@
 import type { FieldPath } from '../json/field-path.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { Resource, ResourceSelector } from '../resource.js';
+import type { RecordStoreName } from '../persistence/record-store.js';
 import type { FilterContext, HandlerContext } from './handler-context.js';
 import type { TimerSchedule } from './timer-schedule.js';
 
@@ -131,6 +132,8 @@ export interface HandlerDefinition {
   /** What the decorator was given for the handler, as it is. */
   readonly param?: unknown;
   readonly resource: ResourceSelector;
+  /** Where the records of its resource are kept, if its class says so. */
+  readonly store?: RecordStoreName;
   /** At least one. */
   readonly triggers: readonly Trigger[];
   readonly policy: HandlerPolicy;

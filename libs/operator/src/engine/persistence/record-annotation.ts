@@ -7,7 +7,7 @@ const longestName = 63;
 const annotationsLimit = 256 * 1024;
 /** Left to others, so that our record never makes somebody else's annotation the one too many. */
 const reserve = 16 * 1024;
-const largestRecord = 64 * 1024;
+export const largestRecord = 64 * 1024;
 /** Annotations of a Pod become labels of its containers, with a limit of 4 KiB in some runtimes. */
 const largestRecordOnPods = 2 * 1024;
 const smallestBudget = 512;

@@ -2,8 +2,13 @@ import type { FieldPath } from '../json/field-path.js';
 import type { StoredObject } from '../kube-object.js';
 import { apiVersionOf, type Resource } from '../resource.js';
 import { newRecord, type ObjectRecord } from './object-record.js';
-import { recordAnnotation, recordBudget } from './record-annotation.js';
+import { largestRecord, recordAnnotation, recordBudget } from './record-annotation.js';
 import { decodeRecord, encodeRecord } from './record-codec.js';
+import { recordField, recordInStatus } from './record-field.js';
+import type { RecordPlace } from './record-store.js';
+
+/** Where records are kept, and how large they may be: on the object, or up to `maxBytes` in a store of its own. */
+export type RecordHome = RecordPlace | { readonly maxBytes: number };
 
 export interface RecordKeeperOptions {
   readonly operator: string;
@@ -14,34 +19,67 @@ export interface RecordKeeperOptions {
   readonly watched: readonly FieldPath[];
   /** Ids of earlier releases, and what they are now. */
   readonly formerIds?: ReadonlyMap<string, string>;
+  /** @defaultValue 'annotations' */
+  readonly home?: RecordHome;
 }
 
-/** Reads and writes the record in an annotation of the object. */
+/** A record, and the text that it was read from. */
+export interface FoundRecord {
+  readonly text: string;
+  readonly record: ObjectRecord;
+}
+
+/** What is to be written on an object for its record; null removes. */
+export interface RecordWrite {
+  /** By annotation. */
+  readonly annotations: Readonly<Record<string, string | null>>;
+  /** By operator, in the status. */
+  readonly status: Readonly<Record<string, string | null>>;
+  /** The status goes out after the rest, since it holds the record. */
+  readonly statusLast: boolean;
+}
+
+/**
+ * Reads records, and says what to write for them: the one that knows where on an object they are. What another store left
+ * there is read as well, and removed once the record is where it belongs.
+ */
 export class RecordKeeper {
   readonly annotation: string;
   /** What records are kept in: states of another version have another shape. */
   readonly apiVersion: string;
   readonly #options: RecordKeeperOptions;
-  readonly #former: readonly string[];
+  readonly #annotations: readonly string[];
+  readonly #operators: readonly string[];
   readonly #known: ReadonlySet<string>;
   readonly #digestsOnly: boolean;
+  #home: RecordHome;
 
   constructor(options: RecordKeeperOptions) {
-    const { operator, formerNames, resource } = options;
+    const { operator, formerNames, resource, home = 'annotations' } = options;
     this.#options = options;
+    this.#home = home;
     this.annotation = recordAnnotation(operator, resource.plural);
     this.apiVersion = apiVersionOf(resource);
-    this.#former = formerNames.map((name) => recordAnnotation(name, resource.plural));
+    this.#operators = [operator, ...formerNames];
+    this.#annotations = this.#operators.map((name) => recordAnnotation(name, resource.plural));
     this.#known = new Set(options.handlers);
     this.#digestsOnly = resource.group === '' && resource.plural === 'secrets';
   }
 
-  /** The text of the object's own record. A copy of another object's record is not its own. */
-  read(object: StoredObject): { readonly text: string; readonly record: ObjectRecord } | undefined {
-    const { annotations, uid } = object.metadata;
-    for (const name of [this.annotation, ...this.#former]) {
-      const text = annotations?.[name];
-      const record = text === undefined ? undefined : this.decode(text, uid);
+  /** Records are on the objects, not in a store of their own. */
+  get isOnObject(): boolean {
+    return typeof this.#home === 'string';
+  }
+
+  /** Where a person finds the record of an object. */
+  get place(): string {
+    return this.#home === 'status' ? `status.${recordField}` : this.annotation;
+  }
+
+  /** The object's own record, as it carries it. A copy of another object's record is not its own. */
+  read(object: StoredObject): FoundRecord | undefined {
+    for (const text of this.#texts(object)) {
+      const record = text === undefined ? undefined : this.decode(text, object.metadata.uid);
       if (text !== undefined && record !== undefined) return { text, record };
     }
     return undefined;
@@ -56,15 +94,49 @@ export class RecordKeeper {
     return newRecord(object.metadata.uid, this.apiVersion, this.#known);
   }
 
-  /** What to set so that the object carries this record, and no other under a former name. */
-  annotations(text: string, object: StoredObject): Readonly<Record<string, string | null>> {
-    const former = this.#former.filter((name) => object.metadata.annotations?.[name] !== undefined);
-    return { [this.annotation]: text, ...Object.fromEntries(former.map((name) => [name, null])) };
+  /** The text that the object carries where records belong, whatever it is worth. */
+  textOn(object: StoredObject): string | undefined {
+    const [operator] = this.#operators as [string];
+    const annotated = object.metadata.annotations?.[this.annotation];
+    if (this.#home === 'status') return recordInStatus(object, operator);
+    return this.#home === 'both' ? (annotated ?? recordInStatus(object, operator)) : annotated;
   }
 
-  /** The text to store; `undefined` when the object has no room for any. */
+  /** What to set so that the object carries this record, and no other under a former name. */
+  writing(text: string, object: StoredObject): RecordWrite {
+    const [operator] = this.#operators as [string];
+    const former = this.traces(object, { former: true });
+    return {
+      annotations: this.#home === 'status' ? {} : { ...former.annotations, [this.annotation]: text },
+      status: this.#home === 'annotations' ? {} : { ...former.status, [operator]: text },
+      statusLast: this.#home === 'status',
+    };
+  }
+
+  /** What to remove once the record is where it belongs: what another store has left on the object. `undefined`: nothing. */
+  leftovers(object: StoredObject): RecordWrite | undefined {
+    const { annotations, status } = this.traces(object);
+    const left: RecordWrite = {
+      annotations: this.#home === 'annotations' || this.#home === 'both' ? {} : annotations,
+      status: this.#home === 'status' || this.#home === 'both' ? {} : status,
+      statusLast: false,
+    };
+    return isEmptyWrite(left) ? undefined : left;
+  }
+
+  /** What removes every record of this operator from the object, or those under its former names only. */
+  traces(object: StoredObject, { former = false } = {}): RecordWrite {
+    const from = former ? 1 : 0;
+    const annotations = this.#annotations
+      .slice(from)
+      .filter((name) => object.metadata.annotations?.[name] !== undefined);
+    const status = this.#operators.slice(from).filter((name) => recordInStatus(object, name) !== undefined);
+    return { annotations: removing(annotations), status: removing(status), statusLast: false };
+  }
+
+  /** The text to store; `undefined` when there is no room for any. */
   encode(record: ObjectRecord, object: StoredObject): string | undefined {
-    const budget = recordBudget(object, this.annotation, this.#options.resource.plural);
+    const budget = this.#budget(object);
     if (budget === 0) return undefined;
     return encodeRecord(record, {
       budget,
@@ -73,4 +145,30 @@ export class RecordKeeper {
       digestsOnly: this.#digestsOnly,
     });
   }
+
+  /** The server drops records from the status: they are kept in annotations from now on. */
+  leaveStatus(): void {
+    this.#home = 'annotations';
+  }
+
+  #budget(object: StoredObject): number {
+    if (typeof this.#home !== 'string') return this.#home.maxBytes;
+    if (this.#home === 'status') return largestRecord;
+    return recordBudget(object, this.annotation, this.#options.resource.plural);
+  }
+
+  /** Where the record belongs comes first. Of both, the annotation was written last. */
+  #texts(object: StoredObject): Array<string | undefined> {
+    const annotated = this.#annotations.map((name) => object.metadata.annotations?.[name]);
+    const inStatus = this.#operators.map((name) => recordInStatus(object, name));
+    return this.#home === 'status' ? [...inStatus, ...annotated] : [...annotated, ...inStatus];
+  }
+}
+
+export function isEmptyWrite({ annotations, status }: RecordWrite): boolean {
+  return Object.keys(annotations).length === 0 && Object.keys(status).length === 0;
+}
+
+function removing(names: readonly string[]): Record<string, null> {
+  return Object.fromEntries(names.map((name) => [name, null]));
 }

@@ -1,6 +1,7 @@
 import { valueAt, withValueAt, type FieldPath } from '../json/field-path.js';
 import type { StoredObject } from '../kube-object.js';
 import { isRecordAnnotation } from '../persistence/record-annotation.js';
+import { withoutStatusRecords } from '../persistence/record-field.js';
 
 /** The part of an object whose change matters to handlers. */
 export type Essence = Readonly<Record<string, unknown>>;
@@ -29,11 +30,12 @@ export function essenceOf(
   if (annotations !== undefined) kept['annotations'] = annotations;
   if (Object.keys(kept).length > 0) essence['metadata'] = kept;
   if (watchedPaths.length === 0) return essence;
+  const seen = withoutStatusRecords(object);
   // The shortest first: what lies within a field that is there already is there as well.
   return watchedPaths
     .toSorted((a, b) => a.length - b.length)
     .reduce<Record<string, unknown>>((result, path) => {
-      const value = valueAt(object, path);
+      const value = valueAt(seen, path);
       return value === undefined || valueAt(result, path) !== undefined ? result : withValueAt(result, path, value);
     }, essence);
 }

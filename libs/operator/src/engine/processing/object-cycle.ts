@@ -23,8 +23,9 @@ import { callHandler, type CallResult } from './handler-calls.js';
 import type { ObjectMemory } from './object-memory.js';
 import { OutcomeBasket } from './outcome-basket.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
-import { isReconcileDue, nextReconcile, reconcilesReleased, runReconcile } from './reconcile-calls.js';
-import { loadRecord, storeLastPatch } from './record-state.js';
+import { isHeld } from './held-deletion.js';
+import { isReconcileDue, nextReconcile, runReconcile } from './reconcile-calls.js';
+import { loadExternal, loadRecord, storeLastPatch } from './record-state.js';
 import { carryRecordOver } from './record-version.js';
 import { callParts, type SubHandlerOutcome, type SubHandlerRound } from './sub-handler-calls.js';
 import { concludeTimer, nextTimer, timerCall, timerEndsFor } from './timer-calls.js';
@@ -67,6 +68,7 @@ export class ObjectCycle {
   }
 
   async #pass(): Promise<CycleEnd> {
+    await this.#loadRecord();
     await this.#carryRecordOver();
     this.#takeArrived();
     await this.#basket.resend();
@@ -122,6 +124,14 @@ export class ObjectCycle {
       context: (cause, handled, field) =>
         new ObjectFilterContext(object, environment.resource(), cause, new ChangeView(handled, essence, field)),
     };
+  }
+
+  /** A record that is not on the object has to be fetched before anything is decided. */
+  async #loadRecord(): Promise<void> {
+    const { environment, memory } = this;
+    const object = this.#object;
+    if (object === undefined || !environment.handlers.some(({ hasCauses }) => hasCauses)) return;
+    await loadExternal(environment, memory, object);
   }
 
   /** A record in another version of the resource is compared in that version, once. */
@@ -339,17 +349,8 @@ export class ObjectCycle {
     const object = this.#object;
     if (object?.metadata.deletionTimestamp === undefined || this.#basket.postponed) return false;
     if (memory.released || !this.#finalizer.isIn(object.metadata.finalizers)) return false;
-    const record = loadRecord(environment, memory, object);
-    const held = environment.handlers.some((handler) => {
-      const view = this.#view(handler, object);
-      const progress = progressOf(record, handler.id);
-      return (
-        progress.holds ||
-        decideChange(handler, progress, view)?.cause === 'delete' ||
-        !reconcilesReleased(memory, handler, view)
-      );
-    });
-    if (held || this.daemons.holds(memory)) return false;
+    const view = (handler: ResourceHandler): DecisionView => this.#view(handler, object);
+    if (this.daemons.holds(memory) || isHeld(environment, memory, object, view)) return false;
     if ((await storeLastPatch(environment, memory, object)) === 'conflict') this.#basket.postponed = true;
     else await this.#setFinalizers(false);
     // Until the object is known to be free, what its handlers did stays known, so that they do not run again.

@@ -120,6 +120,8 @@ export class ObjectMemory {
   unseen: { readonly object: StoredObject; readonly record: ObjectRecord } | undefined;
   /** The text of the last record that the server had, to notice that somebody stripped it. */
   recordText: string | undefined;
+  /** The record was asked of a store of its own. */
+  loaded = false;
   /** Somebody stripped the record, which has not been told yet. */
   stripped = false;
   /** Monotonic milliseconds before which a stripped record is not written again. */

@@ -2,9 +2,11 @@ import { ApiError } from '../../errors/api.error.js';
 import { objectPath, type ResourceAddress } from '../client/api-path.js';
 import type { ApiClient, ApiRequest } from '../client/api-client.js';
 import { applyPatch, type PatchRequest } from '../handling/object-patch-buffer.js';
-import { createMergePatch, effectivePatch } from '../json/merge-patch.js';
+import { combineMergePatches, createMergePatch, effectivePatch } from '../json/merge-patch.js';
 import { jsonEqual } from '../json/json-equal.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
+import { recordField, recordInStatus, statusWithRecords } from '../persistence/record-field.js';
+import type { RecordWrite } from '../persistence/record-keeper.js';
 import type { Logger } from '../ports/index.js';
 import { apiVersionOf, type Resource } from '../resource.js';
 import { lostFields } from './lost-fields.js';
@@ -32,8 +34,11 @@ export interface ObjectWriterOptions {
   readonly refreshResource: () => Promise<void>;
 }
 
-/** Our own annotations and what they are to be; null removes. */
-export type AnnotationWrite = Readonly<Record<string, string | null>>;
+/** `dropped`: what handlers want is written, but the server does not keep a record in the status. */
+export type RecordOutcome = WriteOutcome | 'dropped';
+
+/** `stale`: somebody else wrote between two requests, so that the rest has to be computed anew. */
+type Sent = 'sent' | 'stale' | 'dropped';
 
 const mostTries = 3;
 
@@ -50,19 +55,23 @@ export class ObjectWriter {
     this.#options = options;
   }
 
-  /** Sends what handlers want changed, the status first and the record last. What the object shows already is not sent. */
+  /**
+   * Sends what handlers want changed, the status first and the record last; a record in the status goes with that, last.
+   * What the object shows already is not sent.
+   */
   async write(
     key: ObjectKey,
     uid: string,
     patch: PatchRequest,
-    annotations: AnnotationWrite | undefined,
+    record: RecordWrite | undefined,
     signal: AbortSignal,
-  ): Promise<WriteOutcome> {
+  ): Promise<RecordOutcome> {
     for (let tries = 1; ; tries += 1) {
       const object = this.#living(key, uid);
       if (object === undefined) return 'gone';
       try {
-        if (await this.#send(key, object, patch, annotations, signal)) return 'written';
+        const sent = await this.#send(key, object, patch, record, signal);
+        if (sent !== 'stale') return sent === 'sent' ? 'written' : sent;
         if (tries === mostTries) return 'conflict';
       } catch (error) {
         const verdict = await this.#explain(error, object, key, signal);
@@ -107,47 +116,55 @@ export class ObjectWriter {
     }
   }
 
-  /** False when somebody else wrote between the status and the rest, which then has to be computed anew. */
   async #send(
     key: ObjectKey,
     object: StoredObject,
     patch: PatchRequest,
-    annotations: AnnotationWrite | undefined,
+    record: RecordWrite | undefined,
     signal: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<Sent> {
     const wanted = this.#effective(object, patch);
-    const guard = { uid: object.metadata.uid };
     // A function saw this very version: somebody else's write must not slip in between.
     const guarded = patch.functions.length > 0;
     let base = object;
-    let main: JsonObject = wanted;
-    if (this.#options.resource().subresources.status && 'status' in wanted) {
-      const { status, ...rest } = wanted;
-      main = rest;
-      const operations = statusOperations(base, status, guarded);
-      const response = await this.#patch(base, { patchType: 'json', body: operations }, 'status', signal);
-      this.#noteLost({ status }, response);
-      this.#options.store.writeThrough(response, { base, written: { status } });
-      base = this.#options.store.get(key) ?? response;
-      if (base.metadata.uid !== response.metadata.uid) return false;
-      if (guarded && base.metadata.resourceVersion !== response.metadata.resourceVersion) return false;
+    let kept = true;
+    let before: StoredObject | undefined;
+    for (const { subresource, fields, ofRecord } of this.#steps(wanted, record)) {
+      if (before !== undefined) {
+        base = this.#options.store.get(key) ?? before;
+        if (base.metadata.uid !== before.metadata.uid) return 'stale';
+        if (guarded && base.metadata.resourceVersion !== before.metadata.resourceVersion) return 'stale';
+      }
+      const written = combineMergePatches(fields, effectivePatch(base, ofRecord) ?? {});
+      if (Object.keys(written).length === 0) continue;
+      const body =
+        subresource === 'status'
+          ? { patchType: 'json' as const, body: statusOperations(base, written['status'], guarded) }
+          : { patchType: 'merge' as const, body: bound(written, base, guarded) };
+      const response = await this.#patch(base, body, subresource, signal);
+      this.#noteLost(fields, response);
+      this.#options.store.writeThrough(response, { base, written });
+      if ('status' in ofRecord) kept = isRecordKept(record, response);
+      before = response;
     }
-    const withRecord = annotations === undefined ? main : withAnnotations(main, base, annotations);
-    if (Object.keys(withRecord).length === 0) return true;
-    const metadata = {
-      ...(withRecord['metadata'] as JsonObject | undefined),
-      ...guard,
-      ...(guarded ? { resourceVersion: base.metadata.resourceVersion } : {}),
-    };
-    const response = await this.#patch(
-      base,
-      { patchType: 'merge', body: { ...withRecord, metadata } },
-      undefined,
-      signal,
-    );
-    this.#noteLost(withRecord, response);
-    this.#options.store.writeThrough(response, { base, written: withRecord });
-    return true;
+    return kept ? 'sent' : 'dropped';
+  }
+
+  /** The requests of one write, in order. One without content is not sent. */
+  #steps({ status, ...rest }: JsonObject, record: RecordWrite | undefined): Step[] {
+    const ofStatus = status === undefined ? {} : { status };
+    const inStatus =
+      Object.keys(record?.status ?? {}).length === 0 ? {} : { status: statusWithRecords(record?.status ?? {}) };
+    const inMetadata =
+      Object.keys(record?.annotations ?? {}).length === 0 ? {} : { metadata: { annotations: record?.annotations } };
+    if (!this.#options.resource().subresources.status) {
+      return [{ subresource: undefined, fields: { ...rest, ...ofStatus }, ofRecord: { ...inMetadata, ...inStatus } }];
+    }
+    const steps: Step[] = [
+      { subresource: 'status', fields: ofStatus, ofRecord: inStatus },
+      { subresource: undefined, fields: rest, ofRecord: inMetadata },
+    ];
+    return record?.statusLast === true ? steps.toReversed() : steps;
   }
 
   /** Told once for each field: it is the same for every object. */
@@ -167,8 +184,11 @@ export class ObjectWriter {
   }
 
   #effective(object: StoredObject, patch: PatchRequest): JsonObject {
-    if (patch.functions.length === 0) return effectivePatch(object, patch.merge) ?? {};
-    return createMergePatch(object as JsonObject, applyPatch(object, patch) as JsonObject) ?? {};
+    const wanted =
+      patch.functions.length === 0
+        ? effectivePatch(object, patch.merge)
+        : createMergePatch(object as JsonObject, applyPatch(object, patch) as JsonObject);
+    return sparingRecords(object, wanted ?? {});
   }
 
   async #patch(
@@ -251,11 +271,36 @@ function inVersion({ group, version, plural }: Resource, apiVersion: string | un
   return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1), plural };
 }
 
-/** The patch with those of the annotations that the object does not show already. */
-function withAnnotations(patch: JsonObject, object: StoredObject, wanted: AnnotationWrite): JsonObject {
-  const open = Object.entries(wanted).filter(([name, text]) => (object.metadata.annotations?.[name] ?? null) !== text);
-  if (open.length === 0) return patch;
-  const metadata = (patch['metadata'] ?? {}) as JsonObject;
-  const annotations = (metadata['annotations'] ?? {}) as JsonObject;
-  return { ...patch, metadata: { ...metadata, annotations: { ...annotations, ...Object.fromEntries(open) } } };
+interface Step {
+  readonly subresource: 'status' | undefined;
+  /** What handlers want. */
+  readonly fields: JsonObject;
+  /** The record's part, of which only what the object does not show is sent. */
+  readonly ofRecord: JsonObject;
+}
+
+/** A merge that holds for this object alone, and for this version of it if need be. */
+function bound(
+  fields: JsonObject,
+  { metadata: { uid, resourceVersion } }: StoredObject,
+  versioned: boolean,
+): JsonObject {
+  const metadata = { ...(fields['metadata'] as JsonObject | undefined), uid };
+  return { ...fields, metadata: versioned ? { ...metadata, resourceVersion } : metadata };
+}
+
+function isRecordKept(record: RecordWrite | undefined, answer: StoredObject): boolean {
+  return Object.entries(record?.status ?? {}).every(
+    ([operator, text]) => text === null || recordInStatus(answer, operator) === text,
+  );
+}
+
+/** Whoever removes the whole status does not mean the records in it. */
+function sparingRecords(object: StoredObject, wanted: JsonObject): JsonObject {
+  const { status } = object;
+  if (wanted['status'] !== null || typeof status !== 'object' || status === null || !(recordField in status)) {
+    return wanted;
+  }
+  const others = Object.keys(status).filter((name) => name !== recordField);
+  return { ...wanted, status: Object.fromEntries(others.map((name) => [name, null])) };
 }

@@ -5,6 +5,7 @@ import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { Indexes } from '../indexing/index-registry.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
 import type { OperatorConfig } from '../operator-config.js';
+import type { ExternalRecords } from '../persistence/external-records.js';
 import type { RecordKeeper } from '../persistence/record-keeper.js';
 import type { Clock, Logger, Random } from '../ports/index.js';
 import type { Resource } from '../resource.js';
@@ -31,6 +32,8 @@ export interface ProcessingEnvironment {
   readonly store: WriterStore;
   readonly writer: ObjectWriter;
   readonly records: RecordKeeper;
+  /** Where records are if they are not on the objects. */
+  readonly external: ExternalRecords | undefined;
   readonly indexes: Indexes;
   /** What a cycle of this key has to wait for: indexes that do not show everything yet. `undefined`: nothing. */
   readonly indexed: (key: ObjectKey) => Promise<void> | undefined;

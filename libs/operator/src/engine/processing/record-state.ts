@@ -3,6 +3,7 @@ import { applyPatch, emptyPatch, isEmptyPatch, type PatchRequest } from '../hand
 import { applyMergePatch } from '../json/merge-patch.js';
 import { objectKey, type ObjectKey, type StoredObject } from '../kube-object.js';
 import type { ObjectRecord } from '../persistence/object-record.js';
+import { recordField } from '../persistence/record-field.js';
 import { otherFieldManagers } from './field-managers.js';
 import type { ObjectMemory } from './object-memory.js';
 import type { WriteOutcome } from './object-writer.js';
@@ -28,8 +29,24 @@ export function loadRecord(
   return record;
 }
 
+/** What a store of its own knows of the object; asked once. */
+export async function loadExternal(
+  { external, signal }: ProcessingEnvironment,
+  memory: ObjectMemory,
+  object: StoredObject,
+): Promise<void> {
+  if (external === undefined || memory.loaded) return;
+  memory.recordText = await external.load(object, signal);
+  memory.loaded = true;
+}
+
 function readRecord(environment: ProcessingEnvironment, memory: ObjectMemory, object: StoredObject): ObjectRecord {
-  const found = environment.records.read(object);
+  const { records } = environment;
+  if (environment.external !== undefined) {
+    const kept = memory.recordText === undefined ? undefined : records.decode(memory.recordText, memory.uid);
+    return kept ?? records.read(object)?.record ?? records.create(object);
+  }
+  const found = records.read(object);
   if (found !== undefined) {
     memory.recordText = found.text;
     // It was left alone for as long as it had to be.
@@ -63,16 +80,16 @@ async function reportStripped(
   object: StoredObject,
 ): Promise<void> {
   memory.stripped = false;
-  const { annotation } = environment.records;
+  const { place } = environment.records;
   const managers = await readOtherManagers(environment, key);
   const { name, namespace } = object.metadata;
-  const fields = { resource: environment.name, namespace, name, uid: memory.uid, annotation, managers };
+  const fields = { resource: environment.name, namespace, name, uid: memory.uid, place, managers };
   environment.logger.log('warn', 'The record of an object was removed by somebody else; it is written back', fields);
   const who = managers.length === 0 ? '' : ` Field managers that write to this object: ${managers.join(', ')}.`;
   environment.events.post(object, {
     type: 'Warning',
     reason: 'RecordRemoved',
-    message: `The annotation ${annotation} was removed by another client. It holds what handlers have done; keep it.${who}`,
+    message: `The record ${place} was removed by another client. It holds what handlers have done; keep it.${who}`,
   });
 }
 
@@ -103,13 +120,24 @@ export async function storeOutcomes(
   if (memory.stripped) await reportStripped(environment, memory, key, object);
   const { records, clock, handlers } = environment;
   const patch = applicable(environment, memory, object, pending.patch);
-  const waits = pending.record !== undefined && isStripped(environment, object) && isRestorePaused(environment, memory);
+  const waits =
+    pending.record !== undefined &&
+    records.isOnObject &&
+    isStripped(environment, object) &&
+    isRestorePaused(environment, memory);
   const record = waits || pending.record === undefined ? undefined : shareStates(pending.record, handlers);
   const text = record === undefined ? undefined : records.encode(record, withAnnotations(object, patch));
   if (record !== undefined && text === undefined) keepInMemory(environment, memory, object, record);
-  const annotations = text === undefined ? undefined : records.annotations(text, object);
-  const outcome = await environment.writer.write(key, memory.uid, patch, annotations, environment.signal);
+  const write = text === undefined || !records.isOnObject ? undefined : records.writing(text, object);
+  const outcome = await environment.writer.write(key, memory.uid, patch, write, environment.signal);
+  if (outcome === 'dropped') return leaveStatus(environment, memory, object);
   if (outcome !== 'written') return outcome;
+  const { external } = environment;
+  if (external !== undefined && text !== undefined) {
+    // The object is as it is to be, whatever comes of the record.
+    memory.pending = { patch: emptyPatch, record: pending.record };
+    await external.save(object, text, environment.signal);
+  }
   memory.pending = waits ? { patch: emptyPatch, record: pending.record } : undefined;
   if (!waits) memory.pendingOf = undefined;
   if (record === undefined || text === undefined) return outcome;
@@ -117,10 +145,41 @@ export async function storeOutcomes(
   const after = environment.store.get(key);
   if (after === object) memory.unseen = { object, record };
   // The text of the stored object, if it is the same: one copy of it is enough.
-  const stored = after?.metadata.annotations?.[records.annotation];
+  const stored = after === undefined || external !== undefined ? undefined : records.textOn(after);
   memory.recordText = stored === text ? stored : text;
   if (memory.restoreAt !== undefined) memory.restoreAt = clock.monotonic() + restorePause;
-  return outcome;
+  return removeLeftovers(environment, memory, after ?? object);
+}
+
+/** The schema of the resource has no place for records in the status. What handlers want changed is written already. */
+async function leaveStatus(
+  environment: ProcessingEnvironment,
+  memory: ObjectMemory,
+  object: StoredObject,
+): Promise<WriteOutcome> {
+  const { records, logger, store } = environment;
+  const { group, plural } = environment.resource();
+  logger.log('warn', 'The server drops records from the status; they are kept in annotations instead', {
+    definition: group === '' ? plural : `${plural}.${group}`,
+    field: `status.${recordField}`,
+  });
+  records.leaveStatus();
+  memory.pending = { patch: emptyPatch, record: memory.pending?.record };
+  return storeOutcomes(environment, memory, store.get(objectKey(object)) ?? object);
+}
+
+/** Once the record is where it belongs: what another store left of it elsewhere on the object. */
+async function removeLeftovers(
+  environment: ProcessingEnvironment,
+  memory: ObjectMemory,
+  object: StoredObject,
+): Promise<WriteOutcome> {
+  const { records, writer, signal } = environment;
+  const left = records.leftovers(object);
+  if (left === undefined) return 'written';
+  // The record is stored: a conflict here leaves something behind for the next write, and holds up nothing.
+  const outcome = await writer.write(objectKey(object), memory.uid, emptyPatch, left, signal);
+  return outcome === 'gone' ? 'gone' : 'written';
 }
 
 /**
@@ -138,7 +197,7 @@ export async function storeLastPatch(
   if (isEmptyPatch(patch)) return 'written';
   try {
     const outcome = await environment.writer.write(key, memory.uid, patch, undefined, environment.signal);
-    if (outcome !== 'written') return outcome;
+    if (outcome === 'gone' || outcome === 'conflict') return outcome;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const fields = { resource: environment.name, key, uid: memory.uid };
@@ -178,7 +237,7 @@ function withAnnotations(object: StoredObject, { merge }: PatchRequest): StoredO
 }
 
 function isStripped(environment: ProcessingEnvironment, object: StoredObject): boolean {
-  return object.metadata.annotations?.[environment.records.annotation] === undefined;
+  return environment.records.textOn(object) === undefined;
 }
 
 /** After a record was written back once, it has to stay away for a while before it is written back again. */

@@ -2,7 +2,8 @@ import { ClientClosedError } from '../../errors/client-closed.error.js';
 import { ObjectSupersededError } from '../../errors/object-superseded.error.js';
 import { conditionOf } from '../handling/guarded-filter.js';
 import { jsonEqual } from '../json/json-equal.js';
-import type { ObjectKey, StoredObject } from '../kube-object.js';
+import { objectKey, type ObjectKey, type StoredObject } from '../kube-object.js';
+import type { RecordOwner } from '../persistence/record-store.js';
 import type { LogFields } from '../ports/index.js';
 import type { KeyRun, NextRun } from '../queueing/work-queue.js';
 import { DaemonKeeper } from '../background/daemon-keeper.js';
@@ -12,6 +13,7 @@ import type { Essence } from './essence.js';
 import { deliverEvent } from './event-calls.js';
 import { ObjectCycle, type CycleEnd } from './object-cycle.js';
 import { ObjectMemory } from './object-memory.js';
+import { RecordRemovals } from './record-removals.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
 import { hasten } from './timer-calls.js';
 import { throttleAfterChange, throttleAfterError } from './throttle.js';
@@ -42,6 +44,7 @@ export class ResourceProcessor {
   readonly #hasCycles: boolean;
   /** There are handlers that wait for or after changes of the essence. */
   readonly #countsEssence: boolean;
+  readonly #removals: RecordRemovals;
   #seenWaiters: Array<() => void> = [];
 
   /** The daemons of the resource's objects. */
@@ -54,6 +57,7 @@ export class ResourceProcessor {
   ) {
     this.environment = { ...environment, enqueue: (key, delay) => this.enqueue(key, delay) };
     this.daemons = new DaemonKeeper(this.environment, (key) => this.schedule(key, { after: 0, priority: 'live' }));
+    this.#removals = new RecordRemovals(this.environment);
     this.#hasEventHandlers = environment.handlers.some((handler) => handler.events.length > 0);
     this.#resuming = new Set(environment.handlers.filter(({ resuming }) => resuming.length > 0).map(({ id }) => id));
     this.#hasCycles = environment.handlers.some(({ indexing }) => indexing === undefined);
@@ -114,8 +118,24 @@ export class ResourceProcessor {
     return promise;
   }
 
+  /** Records of these owners are in a store of the application: those without an object are removed. */
+  sweep(owners: Iterable<RecordOwner>): void {
+    for (const owner of owners) {
+      const key = objectKey({ metadata: owner });
+      if (this.#memories.get(key)?.uid === owner.uid) continue;
+      this.#removals.add(key, owner);
+      this.schedule(key, { after: 0, priority: 'background' });
+    }
+  }
+
   /** The worker: one run of one key. A rejection is unrecoverable. */
   async process(run: KeyRun): Promise<NextRun | undefined> {
+    const next = await this.#processObject(run);
+    const after = await this.#removals.run(run.key);
+    return after === undefined || (next !== undefined && next.after <= after) ? next : { after, priority: 'live' };
+  }
+
+  async #processObject(run: KeyRun): Promise<NextRun | undefined> {
     const indexed = this.environment.indexed(run.key);
     if (indexed !== undefined) {
       await indexed;
@@ -208,6 +228,9 @@ export class ResourceProcessor {
     memory.running?.abort(new ObjectSupersededError('gone'));
     this.daemons.onGone(memory);
     this.#memories.delete(key);
+    if (this.environment.external !== undefined) {
+      this.#removals.add(key, this.environment.external.ownerOf(previous));
+    }
     if (this.#hasEventHandlers) {
       memory.event = 'DELETED';
       const departed = this.#departed.get(key) ?? [];

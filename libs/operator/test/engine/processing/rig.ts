@@ -15,7 +15,9 @@ import { IndexRegistry } from '../../../src/engine/indexing/index-registry.js';
 import { pathText, type FieldPath } from '../../../src/engine/json/field-path.js';
 import type { StoredObject } from '../../../src/engine/kube-object.js';
 import type { OperatorConfig } from '../../../src/engine/operator-config.js';
+import { ExternalRecords } from '../../../src/engine/persistence/external-records.js';
 import { RecordKeeper } from '../../../src/engine/persistence/record-keeper.js';
+import type { RecordPlace, RecordStore } from '../../../src/engine/persistence/record-store.js';
 import { createLogger, type LogRecord } from '../../../src/engine/ports/index.js';
 import { essenceOf, isEssential } from '../../../src/engine/processing/essence.js';
 import { ObjectSwitches } from '../../../src/engine/processing/object-switches.js';
@@ -56,6 +58,7 @@ export interface RigOptions {
   readonly config?: Partial<OperatorConfig>;
   readonly resource?: Resource;
   readonly server?: FakeServer;
+  readonly store?: RecordPlace | RecordStore;
 }
 
 export const on = {
@@ -132,6 +135,7 @@ export class ProcessingRig {
   readonly processor: ResourceProcessor;
   readonly runner: HandlerRunner;
   readonly records: RecordKeeper;
+  readonly external: ExternalRecords | undefined;
   readonly stopped: Promise<void>;
   readonly #requests = new AbortController();
   readonly #stop = new AbortController();
@@ -168,7 +172,13 @@ export class ProcessingRig {
       logger,
       onChange: (change) => this.processor.onChange(change),
     });
+    const { store = 'annotations' } = options;
+    this.external =
+      typeof store === 'string'
+        ? undefined
+        : new ExternalRecords({ store, operator: config.name, resource, clock, timeout: config.client.timeout });
     this.records = new RecordKeeper({
+      home: typeof store === 'string' ? store : (this.external as ExternalRecords),
       operator: config.name,
       formerNames: config.formerNames,
       resource,
@@ -197,6 +207,7 @@ export class ProcessingRig {
           refreshResource: () => Promise.resolve(),
         }),
         records: this.records,
+        external: this.external,
         indexes: this.indexes,
         indexed: () => undefined,
         runner: this.runner,
