@@ -1,0 +1,23 @@
+import { HandlerContext, OnCreate, ResourceHandlers } from 'nestjs-operator';
+import { Widget } from '../../support/widget.js';
+
+/** Tells the users of a widget what happens to it. Nothing waits for the events, and nothing fails with them. */
+@ResourceHandlers(Widget)
+export class WidgetHandlers {
+  @OnCreate()
+  announce(ctx: HandlerContext<Widget>): void {
+    ctx.event({ reason: 'Noticed', message: 'The widget is taken care of' });
+    ctx.event({ type: 'Warning', reason: 'Unusual', message: 'The widget has no size', action: 'Measure' });
+    try {
+      measure();
+    } catch (error) {
+      // An error becomes an event by its class and its message.
+      const { name, message } = error as Error;
+      ctx.event({ type: 'Warning', reason: name, message: `Measuring failed: ${message}` });
+    }
+  }
+}
+
+function measure(): void {
+  throw new RangeError('no size to measure');
+}
