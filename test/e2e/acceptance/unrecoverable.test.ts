@@ -1,4 +1,4 @@
-import { CustomResource, KubeObject, OnCreate, OperatorFailedError, ResourceHandlers } from 'nestjs-operator';
+import { OperatorFailedError } from 'nestjs-operator';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { BrokenStreamError } from '../../../libs/operator/src/errors/broken-stream.error.js';
 import { ObjectWriter } from '../../../libs/operator/src/engine/processing/object-writer.js';
@@ -21,15 +21,6 @@ import { chainOf, gadgets, hooks, object, planted, widgets, type Scene } from '.
 const level1 = 'Unrecoverable error in a worker';
 const level2 = 'Root task failed unrecoverably; the operator stops';
 const level3 = 'Operator failed';
-
-@CustomResource({ group: 'demo.example', version: 'v1', kind: 'Ghost', plural: 'ghosts', scope: 'Namespaced' })
-class Ghost extends KubeObject {}
-
-@ResourceHandlers(Ghost)
-class GhostHandlers {
-  @OnCreate()
-  ensure(): void {}
-}
 
 let scene: Scene | undefined;
 
@@ -202,44 +193,6 @@ describe('a worker fails', () => {
     expect(logs.find({ level: 'debug', message: 'Task cancelled' }).map(({ context }) => context)).toContain(
       'Supervisor',
     );
-  });
-
-  test('[AC-08] each infrastructure task ends with one record that it was cancelled', async () => {
-    const crash = keep(await workerFails());
-    await crash.scene.failure();
-    const { logs, operator } = crash.scene;
-    expect(logs.cancelled).toEqual([
-      'event recorder',
-      `queue of ${gadgets}`,
-      'watch guard',
-      `watcher of ${gadgets}`,
-      `watcher of ${widgets}`,
-    ]);
-    expect(logs.find({ message: 'Task finished unexpectedly' })).toEqual([]);
-    expect(
-      operator
-        .getStatus()
-        .tasks.map(({ name, state }) => `${name}: ${state}`)
-        .toSorted(),
-    ).toEqual([
-      'event recorder: cancelled',
-      `queue of ${gadgets}: cancelled`,
-      `queue of ${widgets}: failed`,
-      'watch guard: cancelled',
-      `watcher of ${gadgets}: cancelled`,
-      `watcher of ${widgets}: cancelled`,
-    ]);
-  });
-
-  test('[AC-08] so does the look-up of a resource that is not there yet', async () => {
-    const crash = keep(
-      await workerFails({ providers: [GhostHandlers], operator: { watching: { missingKind: 'wait' } } }),
-    );
-    await crash.scene.failure();
-    const { logs } = crash.scene;
-    expect(logs.cancelled.filter((task) => task === 'lookup of resources')).toHaveLength(1);
-    expect(logs.cancelled).toHaveLength(6);
-    expect(logs.find({ message: 'Task finished unexpectedly' })).toEqual([]);
   });
 
   test('[AC-09] a handler at work ends, and its outcome is written before the exit', async () => {

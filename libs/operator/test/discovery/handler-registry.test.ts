@@ -21,7 +21,9 @@ import { ResourceHandlers } from '../../src/decorators/resource-handlers.decorat
 import { HandlerExplorer, type Exploration } from '../../src/discovery/handler.explorer.js';
 import { buildRegistry, type HandlerRegistry } from '../../src/discovery/handler.registry.js';
 import { ABSENT, PRESENT } from '../../src/engine/handling/handler-definition.js';
+import { InvalidDurationError } from '../../src/errors/invalid-duration.error.js';
 import { InvalidHandlersError } from '../../src/errors/invalid-handlers.error.js';
+import { TemporaryError } from '../../src/errors/temporary.error.js';
 
 @CustomResource({ group: 'demo.example', version: 'v1', kind: 'Widget', plural: 'widgets', scope: 'Namespaced' })
 class Widget extends KubeObject {}
@@ -207,6 +209,57 @@ describe('the handler registry', () => {
     const [reconcile] = handlers.at(-1)?.triggers ?? [];
     const mapped = reconcile?.on === 'reconcile' ? reconcile.mapped : [];
     expect(mapped.map(({ resource }) => resource.name)).toEqual(['configmaps', 'secrets', 'nodes']);
+  });
+
+  it('[TC-72] refuses delays that are none, by name, and takes those of months', async () => {
+    const bad = [Number.NaN, -1, Infinity];
+    const problems: string[] = [];
+    for (const value of bad) {
+      @ResourceHandlers(Widget)
+      class Handlers {
+        @Timer({ interval: value })
+        interval(): void {}
+        @Timer({ initialDelay: value })
+        initialDelay(): void {}
+        @OnCreate({ timeout: value })
+        timeout(): void {}
+        @OnUpdate({ giveUpAfter: value })
+        giveUpAfter(): void {}
+        @OnUpdate({ backoff: value })
+        backoff(): void {}
+      }
+      const found = await problemsOf(Handlers);
+      for (const name of ['interval', 'initialDelay', 'timeout', 'giveUpAfter', 'backoff']) {
+        const own = found.filter((problem) => problem.startsWith(`Handlers.${name}: `));
+        expect(own, `${name}: ${value}`).toHaveLength(1);
+        expect(own[0]).toContain(`"${name}"`);
+        expect(own[0]).toContain(String(value));
+      }
+      problems.push(...found);
+      expect(() => new TemporaryError('later', { delay: value })).toThrow(InvalidDurationError);
+    }
+    expect(problems).toHaveLength(15);
+
+    @ResourceHandlers(Widget)
+    class Zero {
+      @Timer({ interval: 0 })
+      endless(): void {}
+      @Timer({ initialDelay: 0 })
+      atOnce(): void {}
+      @OnCreate({ backoff: 0 })
+      again(): void {}
+    }
+    expect(await problemsOf(Zero)).toEqual([expect.stringMatching(/^Zero\.endless: .*"interval" is 0/)]);
+    expect(new TemporaryError('now', { delay: 0 }).delay).toBe(0);
+
+    @ResourceHandlers(Widget)
+    class Months {
+      @Timer({ interval: '30d', initialDelay: '60d' })
+      timer(): void {}
+      @OnCreate({ timeout: '365d', backoff: '40d' })
+      create(): void {}
+    }
+    expect(await problemsOf(Months)).toEqual([]);
   });
 
   it('names what is wrong with timers, daemons, indexes and mapped resources', async () => {

@@ -142,8 +142,10 @@ export class ObjectWriter {
           ? { patchType: 'json' as const, body: statusOperations(base, written['status'], guarded) }
           : { patchType: 'merge' as const, body: bound(written, base, guarded) };
       const response = await this.#patch(base, body, subresource, signal);
-      this.#noteLost(fields, response);
       this.#options.store.writeThrough(response, { base, written });
+      const isTaken = !('status' in written) || !jsonEqual(base['status'], response['status']);
+      if (subresource === undefined && !isTaken && (await this.#statusMoved())) return 'stale';
+      this.#noteLost(fields, response);
       if ('status' in ofRecord) kept = isRecordKept(record, response);
       before = response;
     }
@@ -165,6 +167,13 @@ export class ObjectWriter {
       { subresource: undefined, fields: rest, ofRecord: inMetadata },
     ];
     return record?.statusLast === true ? steps.toReversed() : steps;
+  }
+
+  /** Where a status is not taken with the rest, it may have got a subresource of its own. */
+  async #statusMoved(): Promise<boolean> {
+    if (this.#options.resource().subresources.status) return false;
+    await this.#options.refreshResource();
+    return this.#options.resource().subresources.status;
   }
 
   /** Told once for each field: it is the same for every object. */
