@@ -110,8 +110,8 @@ export class FieldManager implements FieldManagement {
       before = this.#live(write, live);
       after = this.#fresh(write, withoutManagedFields(next));
     } catch (error) {
-      // Values that do not have their types are for validation to judge; owners stay as they are.
-      if (error instanceof TypedValueError) return managers;
+      // A value that does not have its type is for validation to judge; if it stays, nobody is known to own anything.
+      if (error instanceof TypedValueError) return noManagers;
       throw error;
     }
     const identity = identityOf(self);

@@ -41,10 +41,11 @@ export class VersionConversion {
     return versions;
   }
 
+  /** As on the real server, what the other group of events says of owners means nothing to this one. */
   #builtin(type: ManagedType, { value, apiVersion: from }: TypedObject, apiVersion: string): TypedObject | undefined {
     const versions = this.registry
       .all()
-      .filter(({ storage, custom }) => storage === type.storage && custom === undefined);
+      .filter(({ group, storage, custom }) => group === type.group && storage === type.storage && custom === undefined);
     const there = versions.find((version) => groupVersion(version) === apiVersion);
     const here = versions.find((version) => groupVersion(version) === from);
     if (there === undefined || here === undefined) return undefined;

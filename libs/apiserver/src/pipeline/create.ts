@@ -3,6 +3,7 @@ import { timestamp } from '../clock.js';
 import type { KubeObject } from '../json.js';
 import { randomSuffix, randomUuid } from '../random.js';
 import { keyOf, type ResourceType } from '../resources/resource-type.js';
+import { storedForm } from '../schemas/stored-form.js';
 import { errors } from '../status.js';
 import { normalize, validate } from './admission.js';
 import type { AdmissionAttributes } from './admission-control.js';
@@ -47,6 +48,7 @@ export function* createObject(
     object = (yield* wait(mutation)) ?? object;
     placeInNamespace(context, request, object);
   }
+  object = storedForm(object, type);
   confirmNoEscalation(context, request.identity, type, object, undefined);
   const { metadata } = object;
   for (const field of serverFields) delete metadata[field];

@@ -2,6 +2,7 @@ import { confirmMayCreate } from '../access/create-permission.js';
 import { confirmNoEscalation } from '../access/escalation.js';
 import { clone, deepEqual, isObject, type JsonObject, type KubeObject, type ObjectMeta } from '../json.js';
 import { keyOf, type ResourceType } from '../resources/resource-type.js';
+import { storedForm } from '../schemas/stored-form.js';
 import { errors, type StatusCause } from '../status.js';
 import { normalize, validate } from './admission.js';
 import type { AdmissionAttributes } from './admission-control.js';
@@ -148,6 +149,7 @@ function* tryChange(
     if (change.into === undefined) checkNamespace(namespace, mutated.metadata.namespace);
     wanted = mutated;
   }
+  if (change.into === undefined) wanted = storedForm(wanted, type);
   if (!always) context.fieldManagement.keepTimes(wanted, shown);
   const next = change.into?.(wanted, current) ?? wanted;
   confirmNoEscalation(context, request.identity, type, next, current);
@@ -161,7 +163,11 @@ function* tryChange(
   const { draft, raised } = yield* completed(context, request, next, current);
   draft.metadata.resourceVersion = stored.metadata.resourceVersion!;
   const validation = admission.active
-    ? admission.validate(admissionOf(request, change.show?.(draft) ?? draft, shown))
+    ? admission.validate(
+        change.show === undefined
+          ? admissionOf(request, draft, shown)
+          : admissionOf(request, unmanaged(change.show(draft)), unmanaged(shown)),
+      )
     : undefined;
   if (validation !== undefined) yield* wait(validation);
 
@@ -179,6 +185,12 @@ function* tryChange(
   }
   yield* represented(context, type, [result]);
   return { code: 200, stored: result, warnings };
+}
+
+/** Other than mutating webhooks, those that validate are not told who owns the replicas of a scale. */
+function unmanaged(scale: KubeObject): KubeObject {
+  const { managedFields: _managedFields, ...metadata } = scale.metadata;
+  return { ...scale, metadata };
 }
 
 function admissionOf(

@@ -26,8 +26,6 @@ export interface GoField {
   readonly pointer: boolean;
   /** Printed though it is empty. */
   readonly keep: boolean;
-  /** A list that is told apart from none while it is empty. */
-  readonly keepEmpty: boolean;
   /** A struct that is left out when it is empty. */
   readonly omitZero: boolean;
   /** What it is where nothing is said, if not empty. */
@@ -59,9 +57,6 @@ const unions: Readonly<Record<string, 'bool' | 'list' | 'strings'>> = {
   'apiextensions.v1.JSONSchemaPropsOrArray': 'list',
   'apiextensions.v1.JSONSchemaPropsOrStringArray': 'strings',
 };
-
-/** What is stored comes back with null for empty lists. Where an empty list is refused, it is still there to be named. */
-const neverStoredEmpty: ReadonlySet<string> = new Set(['apiextensions.v1.CustomResourceDefinitionSpec.versions']);
 
 const scalars: Readonly<Record<string, GoType>> = {
   s: { kind: 'string', name: 'string' },
@@ -115,7 +110,6 @@ export function goType(name: string): GoType {
       type: typeOfNode(node),
       pointer: flags.includes('?'),
       keep: flags.includes('!'),
-      keepEmpty: neverStoredEmpty.has(`${name}.${field}`),
       omitZero: flags.includes('~'),
       standard: standardOf(node),
       inline: embedded?.[field],

@@ -34,10 +34,9 @@ function printedField(field: GoField, value: unknown): unknown {
     case 'bytes':
       return value === undefined || value === '' ? (field.keep ? null : undefined) : value;
     case 'list':
-      if (Array.isArray(value) && (value.length > 0 || field.keepEmpty)) return value;
-      return field.keep ? null : undefined;
+      return Array.isArray(value) && (value.length > 0 || field.keep) ? value : field.keep ? null : undefined;
     case 'map':
-      return isObject(value) && Object.keys(value).length > 0 ? value : field.keep ? null : undefined;
+      return isObject(value) && (Object.keys(value).length > 0 || field.keep) ? value : field.keep ? null : undefined;
     default:
       return value ?? (field.omitZero ? undefined : zeroOf(field.type));
   }

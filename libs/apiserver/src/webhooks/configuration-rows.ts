@@ -13,6 +13,6 @@ export const webhookConfigurationRows = [
   generation: true,
   categories: ['api-extensions'],
   columns: [nameColumn, column('Webhooks', (object) => items(object, 'webhooks').length, 'integer'), ageColumn],
-  prepare: prepareWebhookConfiguration,
+  defaults: prepareWebhookConfiguration,
   causes: webhookConfigurationCauses,
 }));

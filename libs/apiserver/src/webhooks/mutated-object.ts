@@ -1,5 +1,5 @@
 import { applyDefaults, prune } from '../custom/pruning.js';
-import { isObject, type JsonObject, type KubeObject } from '../json.js';
+import { isObject, type KubeObject } from '../json.js';
 import type { AdmissionAttributes } from '../pipeline/admission-control.js';
 import type { Representations } from '../pipeline/representations.js';
 import { decodeInto } from '../pipeline/object-decoding.js';
@@ -50,12 +50,11 @@ function dropMalformedMetadata({ metadata }: KubeObject): void {
       delete metadata[key];
     }
   }
-  dropNulls(metadata);
+  for (const key of Object.keys(metadata)) if (isEmpty(metadata[key])) delete metadata[key];
 }
 
-function dropNulls(metadata: JsonObject): void {
-  for (const key of Object.keys(metadata)) if (metadata[key] === null) delete metadata[key];
-}
+const isEmpty = (value: unknown): boolean =>
+  value === null || (Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0);
 
 /** The object that the webhooks left, in the version of the request. */
 export async function finishMutated(

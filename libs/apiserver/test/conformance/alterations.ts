@@ -7,17 +7,9 @@ type Answered = Extract<RawEntry, { request: string }>;
 type Members = { [key: string]: Json };
 
 /** What no comparison looks at, since it differs by nature. */
-const unseen = new Set([
-  'uid',
-  'resourceVersion',
-  'continue',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'time',
-  'managedFields',
-]);
+const unseen = new Set(['uid', 'resourceVersion', 'continue', 'creationTimestamp', 'deletionTimestamp', 'time']);
 /** Whose order is the server's own affair. */
-const unordered = new Set(['causes']);
+const unordered = new Set(['causes', 'managedFields']);
 
 /** Each kind of field of an answer, altered in the first place where it is found. */
 export const alterations: Readonly<Record<string, Alteration>> = {

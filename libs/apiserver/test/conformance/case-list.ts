@@ -59,6 +59,7 @@ export const caseList: Readonly<Record<string, readonly string[]>> = {
     'stringData of a Secret',
     'an Event in both groups',
     'a Lease, also by PUT',
+    'empty lists that are printed',
   ],
   replace: [
     'get',
@@ -371,6 +372,9 @@ export const caseList: Readonly<Record<string, readonly string[]>> = {
     'bad patches of a validating webhook',
     'a patch that breaks the schema',
     'a patch of what cannot be changed',
+    'a patch that leaves metadata empty',
+    'a patch of a scale',
+    'a value of another type that a webhook mends',
     'an object that is invalid from the start',
     'namespace and object selectors',
     'rules: subresources, groups, versions, scope',

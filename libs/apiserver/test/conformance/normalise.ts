@@ -52,12 +52,8 @@ const parseExactly = (text: string): Json =>
  * Makes what was written down in a case comparable between servers and runs: uids get names in order of appearance,
  * versions of objects their rank among all that were seen, times and tokens a word.
  */
-export function normalise(
-  entries: readonly RawEntry[],
-  names: ReadonlyMap<string, string>,
-  managedFields: boolean,
-): Entry[] {
-  return new Normaliser(entries, names, managedFields).entries();
+export function normalise(entries: readonly RawEntry[], names: ReadonlyMap<string, string>): Entry[] {
+  return new Normaliser(entries, names).entries();
 }
 
 class Normaliser {
@@ -68,7 +64,6 @@ class Normaliser {
   constructor(
     entries: readonly RawEntry[],
     private readonly names: ReadonlyMap<string, string>,
-    private readonly managedFields: boolean,
   ) {
     this.#parsed = entries.map(parseEntry);
     const versions = new Set<string>();
@@ -109,7 +104,7 @@ class Normaliser {
     if (typeof value !== 'object' || value === null) return value;
     const out: { [key: string]: Json } = {};
     for (const name of Object.keys(value).sort()) {
-      if ((name === 'managedFields' && !this.managedFields) || name === 'storageVersionHash') continue;
+      if (name === 'storageVersionHash') continue;
       // Managed fields have uids in their names.
       const shown = name.startsWith('k:') ? this.#text(name) : name;
       out[shown] = this.#value(value[name]!, name, value);

@@ -32,16 +32,12 @@ export async function prepare(target: Target): Promise<void> {
 const newNamespace = (): string => `conf-${randomInt(36 ** 7, 36 ** 8).toString(36)}`;
 
 /** Runs a case in a new namespace and answers what the server said; `alter` changes it, to see that this is noticed. */
-export async function runCase(
-  target: Target,
-  { run, managedFields = false }: ConformanceCase,
-  alter?: Alteration,
-): Promise<Transcript> {
+export async function runCase(target: Target, { run }: ConformanceCase, alter?: Alteration): Promise<Transcript> {
   const namespace = newNamespace();
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   const created = await send(target, { method: 'POST', path: '/api/v1/namespaces', body });
   if (created.status !== 201) throw new Error(`no namespace for the case: ${created.status} ${created.text}`);
-  const session = new Session(target, namespace, managedFields);
+  const session = new Session(target, namespace);
   try {
     await run(session);
   } finally {

@@ -9,24 +9,19 @@ export interface ConformanceCase {
   readonly group: string;
   readonly name: string;
   readonly run: CaseBody;
-  /** Answers are compared with their managed fields. */
-  readonly managedFields?: boolean;
   /** What it does to the server would be noticed by other cases, such as a compaction. */
   readonly alone?: boolean;
 }
 
 /** Collects the cases of a group. */
-export function group(
-  name: string,
-  { managedFields = false }: { readonly managedFields?: boolean } = {},
-): {
+export function group(name: string): {
   readonly cases: ConformanceCase[];
   add(name: string, run: CaseBody, options?: { readonly alone?: boolean }): void;
 } {
   const cases: ConformanceCase[] = [];
   return {
     cases,
-    add: (title, run, options = {}) => void cases.push({ group: name, name: title, run, managedFields, ...options }),
+    add: (title, run, options = {}) => void cases.push({ group: name, name: title, run, ...options }),
   };
 }
 
@@ -69,7 +64,6 @@ export class Session {
   constructor(
     readonly target: Target,
     readonly namespace: string,
-    private readonly managedFields: boolean,
   ) {
     this.#names = new Map([[namespace, '<namespace>']]);
     this.widgets = `/apis/conformance.example.com/v1/namespaces/${namespace}/widgets`;
@@ -78,7 +72,7 @@ export class Session {
 
   /** Everything that was written down, in a form that servers and runs have in common. */
   transcript(alter?: Alteration): Entry[] {
-    return normalise(alter?.(this.#entries) ?? this.#entries, this.#names, this.managedFields);
+    return normalise(alter?.(this.#entries) ?? this.#entries, this.#names);
   }
 
   get(path: string, accept?: string): Promise<Read> {

@@ -296,6 +296,55 @@ add('a patch of what cannot be changed', async (s, hooks) => {
     await s.post(`${s.widgets}?dryRun=All`, widget('n'));
   }
 });
+add('a patch that leaves metadata empty', async (s, hooks) => {
+  await hooks.register('mutating', 'a', [
+    { name: 'first', rules: [rule(widgetGroup, ['*']), rule('configmaps', ['*'])] },
+  ]);
+  hooks.respond('first', allow);
+  await s.post(s.widgets, widget('a'));
+  await s.post(s.configMaps, configMap('a'));
+  // Each time with another change, as the real server stores what is empty and takes that for one.
+  let size = 1;
+  for (const [member, value] of Object.entries({
+    labels: {},
+    annotations: {},
+    finalizers: [],
+    ownerReferences: [],
+    managedFields: [],
+  })) {
+    hooks.respond('first', () => ({ allowed: true, ...patch([{ op: 'add', path: `/metadata/${member}`, value }]) }));
+    await s.patch('merge', `${s.widgets}/a`, { spec: { size: ++size } });
+    await s.get(`${s.widgets}/a`);
+    await s.post(`${s.widgets}?dryRun=All`, widget('n'));
+    await s.patch('merge', `${s.configMaps}/a`, { data: { b: member } });
+  }
+});
+add('a patch of a scale', async (s, hooks) => {
+  await s.post(`${s.widgets}?fieldManager=m`, widget('a', { replicas: 1 }));
+  await hooks.register('mutating', 'a', [
+    { name: 'first', rules: [rule('widgets/scale.conformance.example.com', ['*'])] },
+  ]);
+  await hooks.register('validating', 'b', [
+    { name: 'second', rules: [rule('widgets/scale.conformance.example.com', ['*'])] },
+  ]);
+  hooks.respond('first', () => ({ allowed: true, ...patch([{ op: 'replace', path: '/spec/replicas', value: 3 }]) }));
+  hooks.respond('second', allow);
+  await s.patch('merge', `${s.widgets}/a/scale`, { spec: { replicas: 2 } });
+  hooks.note();
+  await s.get(`${s.widgets}/a`);
+  const { json } = await s.get(`${s.widgets}/a/scale`);
+  await s.put(`${s.widgets}/a/scale`, { ...json, spec: { replicas: 1 } });
+  hooks.note();
+  await s.get(`${s.widgets}/a`);
+});
+add('a value of another type that a webhook mends', async (s, hooks) => {
+  await s.post(s.widgets, widget('a'));
+  await hooks.register('mutating', 'a', [{ name: 'first', rules: [rule(widgetGroup, ['*'])] }]);
+  hooks.respond('first', () => ({ allowed: true, ...patch([{ op: 'replace', path: '/spec/size', value: 3 }]) }));
+  await s.patch('merge', `${s.widgets}/a`, { spec: { size: 'x' } });
+  await s.post(s.widgets, widget('b', { size: 'x' }));
+  await s.patch('merge', `${s.widgets}/b`, { spec: { mode: 'a' } });
+});
 add('an object that is invalid from the start', async (s, hooks) => {
   await hooks.register('mutating', 'a', [{ name: 'first', rules: [rule(widgetGroup)] }]);
   await hooks.register('validating', 'a', [{ name: 'second', rules: [rule(widgetGroup)] }]);

@@ -5,7 +5,7 @@ import { gadget, gadgetsOf } from '../gadgets.js';
 import { group, type Read, type Session } from '../session.js';
 import { addBuiltInApplyCases } from './apply-built-in.cases.js';
 
-const { cases, add } = group('apply', { managedFields: true });
+const { cases, add } = group('apply');
 export const applyCases = cases;
 
 const apply = (s: Session, path: string, manager: string, body: unknown, query = ''): Promise<Read> =>

@@ -319,3 +319,19 @@ add('a Lease, also by PUT', async (s) => {
   await s.put(`${path}/b`, lease('b'));
   await s.put(`${path}/a`, lease('a'));
 });
+add('empty lists that are printed', async (s) => {
+  const slices = `/apis/discovery.k8s.io/v1/namespaces/${s.namespace}/endpointslices`;
+  const ranges = `/api/v1/namespaces/${s.namespace}/limitranges`;
+  const roles = `/apis/rbac.authorization.k8s.io/v1/namespaces/${s.namespace}/roles`;
+  const metadata = { name: 'a' };
+  const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata, addressType: 'IPv4' };
+  const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata };
+  await s.post(`${slices}?dryRun=All`, { ...slice, endpoints: [], ports: [] });
+  await s.post(slices, { ...slice, endpoints: [], ports: [] });
+  await s.post(ranges, { apiVersion: 'v1', kind: 'LimitRange', metadata, spec: { limits: [] } });
+  await s.post(roles, { ...role, rules: [] });
+  await s.get(`${roles}/a`);
+  await s.put(`${roles}/a`, { ...role, rules: null });
+  await s.put(`${roles}/a`, role);
+  await s.patch('merge', `${roles}/a`, { rules: [] });
+});
