@@ -119,6 +119,8 @@ export interface Scene {
   readonly program: Program;
   /** Creates a Widget. */
   create(name: string, spec?: object): Promise<void>;
+  /** Another program on the same cluster, once this one has ended. */
+  next(): Program;
 }
 
 /** What a scenario needs to be told; the rest is the same for all. */
@@ -189,16 +191,25 @@ export async function openScene(scope: TestScope, folder: string, spec: SceneSpe
     ...rest,
     operator: { name: 'process.example.com', kubeConfig: api.kubeConfig(), ...operator },
   };
-  const program = new Program(join(folder, 'main.js'), [JSON.stringify(scenario)]);
+  const programs: Program[] = [];
+  const next = (): Program => {
+    const program = new Program(join(folder, 'main.js'), [JSON.stringify(scenario)]);
+    programs.push(program);
+    return program;
+  };
+  const program = next();
   scope.onTestFinished(async () => {
-    program.kill();
-    await program.ended();
+    for (const started of programs) {
+      started.kill();
+      await started.ended();
+    }
     await api.close();
     release();
   });
   return {
     api,
     program,
+    next,
     create: async (name, content = {}) => {
       await api.create(widget(name, content));
     },

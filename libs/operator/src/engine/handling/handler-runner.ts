@@ -93,13 +93,26 @@ export class HandlerRunner {
       const value = await runInHandlerScope({ handler: call.origin, key: call.subject }, call.invoke);
       return { kind: 'success', value };
     } catch (error) {
-      return afterError(error, call);
+      const outcome = afterError(error, call);
+      if (outcome.kind === 'interrupted' && !isAbort(error, outcome.reason)) {
+        const fields = { handler: call.origin, subject: call.subject };
+        this.#logger.log('warn', 'Handler failed after it was told to end', fields, error);
+      }
+      return outcome;
     } finally {
       controller.signal.removeEventListener('abort', listen);
       for (const timer of timers) timer.cancel();
       this.#running.delete(entry);
     }
   }
+}
+
+/** Whether an error only says that the call obeyed, and not that something went wrong on the way out. */
+function isAbort(error: unknown, reason: Error): boolean {
+  for (let link = error; link instanceof Error; link = link.cause) {
+    if (link === reason || link.name === 'AbortError') return true;
+  }
+  return false;
 }
 
 function afterError(error: unknown, { controller, origin, timeout }: HandlerCall): CallOutcome {

@@ -63,7 +63,7 @@ describe('HandlerRunner', () => {
   });
 
   it('takes an end after an abort from outside as interrupted, not as failed', async () => {
-    const { runner, call } = rig();
+    const { runner, call, warnings } = rig();
     const one = call(untilAborted);
     const running = runner.run(one);
     one.controller.abort(new ObjectSupersededError('deleting'));
@@ -73,6 +73,21 @@ describe('HandlerRunner', () => {
     expect(await other).toMatchObject({ kind: 'interrupted', reason: { code: 'OPERATOR_STOPPING' } });
     const begunLater = runner.run(call((signal) => (signal.aborted ? Promise.reject(new Error('aborted')) : deaf())));
     expect(await begunLater).toMatchObject({ kind: 'interrupted' });
+    const wrapped = call((signal) =>
+      untilAborted(signal).catch((cause) => Promise.reject(new Error('lost', { cause }))),
+    );
+    expect(await runner.run(wrapped)).toMatchObject({ kind: 'interrupted' });
+    // Its own way of saying that it was aborted, which cannot be told from a failure.
+    expect(warnings).toEqual(['Handler failed after it was told to end']);
+  });
+
+  it('does not swallow what fails on the way out', async () => {
+    const { runner, call, warnings } = rig();
+    const one = call((signal) => untilAborted(signal).catch(() => Promise.reject(new Error('could not tidy up'))));
+    const running = runner.run(one);
+    one.controller.abort(new ObjectSupersededError('deleting'));
+    expect(await running).toMatchObject({ kind: 'interrupted' });
+    expect(warnings).toEqual(['Handler failed after it was told to end']);
   });
 
   it('calls a handler stuck after 10 minutes, or 30 s past its abort, once; its own time-out replaces the 10 minutes', async () => {
