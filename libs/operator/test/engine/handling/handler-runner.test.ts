@@ -69,14 +69,14 @@ describe('HandlerRunner', () => {
     one.controller.abort(new ObjectSupersededError('deleting'));
     expect(await running).toMatchObject({ kind: 'interrupted' });
     const other = runner.run(call(untilAborted));
+    const wrapped = runner.run(
+      call((signal) => untilAborted(signal).catch((cause: unknown) => Promise.reject(new Error('lost', { cause })))),
+    );
     runner.abortAll(new Error('stop'));
     expect(await other).toMatchObject({ kind: 'interrupted', reason: { code: 'OPERATOR_STOPPING' } });
+    expect(await wrapped).toMatchObject({ kind: 'interrupted' });
     const begunLater = runner.run(call((signal) => (signal.aborted ? Promise.reject(new Error('aborted')) : deaf())));
     expect(await begunLater).toMatchObject({ kind: 'interrupted' });
-    const wrapped = call((signal) =>
-      untilAborted(signal).catch((cause) => Promise.reject(new Error('lost', { cause }))),
-    );
-    expect(await runner.run(wrapped)).toMatchObject({ kind: 'interrupted' });
     // Its own way of saying that it was aborted, which cannot be told from a failure.
     expect(warnings).toEqual(['Handler failed after it was told to end']);
   });
