@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { createEmbeddedWorld } from '../../support/embedded-world.js';
+import { startUpAndCleanUpFeature } from './start-up-and-clean-up.feature.js';
+
+startUpAndCleanUpFeature(createEmbeddedWorld);
