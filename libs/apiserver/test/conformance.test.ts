@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { caseList } from './conformance/case-list.js';
+import { caseList, type Group } from './conformance/case-list.js';
 import { allCases } from './conformance/cases/index.js';
 import { stepCases } from './conformance/cases/steps.cases.js';
-import { divergences } from './conformance/divergences.js';
+import { divergences, type Divergence } from './conformance/divergences.js';
 import { startEmbeddedTarget, type EmbeddedTarget } from './conformance/embedded-target.js';
 import { goldenOf, readGoldens } from './conformance/goldens.js';
 import { conformancePage } from './conformance/page.js';
@@ -63,6 +63,12 @@ describe('the list of cases', () => {
     expect(registered.toSorted()).toEqual(listed.toSorted());
     expect(new Set(listed).size).toBe(listed.length);
   });
+
+  it('has the eighteen groups, none of them empty, and the cases come in their order', () => {
+    const groups = Object.keys(caseList);
+    expect(groups).toHaveLength(18);
+    expect([...new Set(allCases.map(({ group }) => group))]).toEqual(groups);
+  });
 });
 
 describe('the divergences', () => {
@@ -73,9 +79,10 @@ describe('the divergences', () => {
     for (const { reason } of divergences) expect(reason).toMatch(/^[A-Z].{30,}\.$/s);
   });
 
-  it('are none in watch, list, delete, patch and status, and three in a hundred at most', () => {
-    const exact = ['watch', 'list', 'delete', 'patch', 'status'];
-    expect(divergences.filter(({ group }) => exact.includes(group))).toEqual([]);
+  it('are none in watch, list, delete, finalizers, patch and status, and three in a hundred at most', () => {
+    const exact: readonly Group[] = ['watch', 'list', 'selectors', 'delete', 'namespaces', 'patch', 'status'];
+    const isExact = ({ group, case: name }: Divergence): boolean => exact.includes(group) || name.includes('finalizer');
+    expect(divergences.filter(isExact)).toEqual([]);
     expect(divergences.length).toBeLessThanOrEqual(allCases.length * 0.03);
   });
 });

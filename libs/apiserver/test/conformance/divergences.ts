@@ -1,6 +1,8 @@
+import type { Group } from './case-list.js';
+
 /** One case in which the embedded server answers otherwise than the real one, and is meant to. */
 export interface Divergence {
-  readonly group: string;
+  readonly group: Group;
   /** The exact name of the case. */
   readonly case: string;
   /** What a user will see, and why it is so. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Group } from './case-list.js';
 import type { Transcript } from './run-case.js';
 import type { ConformanceCase } from './session.js';
 
@@ -6,11 +7,11 @@ import type { ConformanceCase } from './session.js';
 export const recordedVersion = '1.36.3';
 
 const folder = new URL('goldens/kubernetes-1.36/', import.meta.url);
-const file = (group: string): URL => new URL(`${group.replaceAll(' ', '-')}.jsonl`, folder);
+const file = (group: Group): URL => new URL(`${group}.jsonl`, folder);
 
 /** What the real server said in a case when it was last asked. One line of its group's file each. */
 export interface Golden {
-  readonly group: string;
+  readonly group: Group;
   readonly name: string;
   readonly transcript: Transcript;
 }
@@ -24,7 +25,7 @@ export function readGoldens(): Golden[] {
 }
 
 /** Replaces the records of one group. */
-export function writeGoldens(group: string, goldens: readonly Golden[]): void {
+export function writeGoldens(group: Group, goldens: readonly Golden[]): void {
   writeFileSync(file(group), goldens.map((golden) => `${JSON.stringify(golden)}\n`).join(''));
 }
 

@@ -7,6 +7,12 @@ export type HookKind = 'mutating' | 'validating';
 
 const api = '/apis/admissionregistration.k8s.io/v1';
 
+/** The resource that most cases are about, as rules name it here. */
+export const widgetGroup = 'widgets.conformance.example.com';
+export const allow = (): JsonObject => ({ allowed: true });
+/** An operation that adds a label. */
+export const label = (key: string, value = '1'): JsonObject => ({ op: 'add', path: `/metadata/labels/${key}`, value });
+
 /** What admission webhooks of one case are sent and answer. */
 export class Hooks {
   #probes = 0;

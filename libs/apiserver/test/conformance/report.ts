@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Group } from './case-list.js';
 import type { Outcome } from './verdict.js';
 
 /** Cases of a group by their outcome. */
@@ -10,15 +11,15 @@ const file = fileURLToPath(new URL('../../../../reports/conformance.json', impor
 
 /** Counts the outcomes of one run, by group. */
 export class Report {
-  readonly #groups = new Map<string, Counts>();
+  readonly #groups = new Map<Group, Counts>();
 
-  add(group: string, outcome: Outcome): void {
+  add(group: Group, outcome: Outcome): void {
     const counts = this.#groups.get(group) ?? { equal: 0, divergent: 0, failed: 0 };
     counts[outcome]++;
     this.#groups.set(group, counts);
   }
 
-  get groups(): ReadonlyMap<string, Counts> {
+  get groups(): ReadonlyMap<Group, Counts> {
     return this.#groups;
   }
 

@@ -1,4 +1,5 @@
 import type { Alteration } from './alterations.js';
+import type { Group } from './case-list.js';
 import { normalise, type Entry, type Json, type RawEntry } from './normalise.js';
 import { open, send, type AnswerReader, type Exchange, type RawAnswer, type StreamEnd, type Target } from './target.js';
 
@@ -6,7 +7,7 @@ export type CaseBody = (session: Session) => Promise<void>;
 
 /** Something that a client can see of an API server. */
 export interface ConformanceCase {
-  readonly group: string;
+  readonly group: Group;
   readonly name: string;
   readonly run: CaseBody;
   /** What it does to the server would be noticed by other cases, such as a compaction. */
@@ -14,7 +15,7 @@ export interface ConformanceCase {
 }
 
 /** Collects the cases of a group. */
-export function group(name: string): {
+export function group(name: Group): {
   readonly cases: ConformanceCase[];
   add(name: string, run: CaseBody, options?: { readonly alone?: boolean }): void;
 } {
@@ -154,6 +155,11 @@ export class Session {
       if (Date.now() > end) throw new Error(`after 60 s the case still waits for ${path}: ${read.status} ${read.text}`);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
+  }
+
+  /** The version of what is at a path, of which nothing is written down. */
+  async version(path: string): Promise<string> {
+    return (await this.quietly('GET', path)).json.metadata.resourceVersion as string;
   }
 
   /** Writes down what the case found out in another way. */

@@ -207,3 +207,12 @@ add('scale', async (s) => {
   await s.put(`${s.widgets}/a/scale`, { ...json, spec: { replicas: 4 } });
   await s.get(`${s.widgets}/a`);
 });
+add('generation, from the creation to the deletion', async (s) => {
+  await s.post(s.widgets, widget('a'));
+  await s.patch('merge', `${s.widgets}/a`, { metadata: { labels: { a: 'b' } } });
+  await s.patch('merge', `${s.widgets}/a`, { spec: { size: 2 } });
+  await s.patch('merge', `${s.widgets}/a/status`, { status: { phase: 'x' } });
+  await s.patch('merge', `${s.widgets}/a`, { metadata: { finalizers: ['x.example/a'] } });
+  await s.delete(`${s.widgets}/a`);
+  await s.patch('merge', `${s.widgets}/a`, { metadata: { finalizers: null } });
+});

@@ -36,15 +36,12 @@ async function ownDefinition(s: Session): Promise<JsonObject> {
   return body;
 }
 
-const version = async (s: Session, path: string): Promise<string> =>
-  (await s.quietly('GET', path)).json.metadata.resourceVersion as string;
-
 add('from a version on: added, changed, deleted', async (s) => {
   for (const [path, body] of [
     [s.widgets, widget('a')],
     [s.configMaps, configMap('a')],
   ] as const) {
-    const from = await version(s, path);
+    const from = await s.version(path);
     await s.quietly('POST', path, body);
     await s.quietly('PATCH', `${path}/a`, { metadata: { labels: { a: 'b' } } }, 'application/merge-patch+json');
     await s.quietly('DELETE', `${path}/a`);
@@ -56,7 +53,7 @@ add('live: added, changed, deleted', async (s) => {
     [s.widgets, widget('a')],
     [s.configMaps, configMap('a')],
   ] as const) {
-    const watch = await s.open(`${path}?watch=1&resourceVersion=${await version(s, path)}&timeoutSeconds=60`);
+    const watch = await s.open(`${path}?watch=1&resourceVersion=${await s.version(path)}&timeoutSeconds=60`);
     await s.post(path, body);
     await s.patch('merge', `${path}/a`, { metadata: { labels: { a: 'b' } } });
     await s.delete(`${path}/a`);
@@ -65,7 +62,7 @@ add('live: added, changed, deleted', async (s) => {
   }
 });
 add('a deletion with a finalizer', async (s) => {
-  const from = await version(s, s.widgets);
+  const from = await s.version(s.widgets);
   await s.quietly('POST', s.widgets, widget('a', {}, { finalizers: ['x.example/a'] }));
   await s.quietly('DELETE', `${s.widgets}/a`);
   await s.quietly(
@@ -77,7 +74,7 @@ add('a deletion with a finalizer', async (s) => {
   await s.watch(`${s.widgets}?watch=1&resourceVersion=${from}&timeoutSeconds=60`, 3);
 });
 add('live: a deletion with a finalizer', async (s) => {
-  const watch = await s.open(`${s.widgets}?watch=1&resourceVersion=${await version(s, s.widgets)}&timeoutSeconds=60`);
+  const watch = await s.open(`${s.widgets}?watch=1&resourceVersion=${await s.version(s.widgets)}&timeoutSeconds=60`);
   await s.post(s.widgets, widget('a', {}, { finalizers: ['x.example/a', 'x.example/b'] }));
   await s.delete(`${s.widgets}/a`);
   await s.delete(`${s.widgets}/a`);
@@ -126,7 +123,7 @@ add('no initial events', (s) =>
 );
 add('no initial events, from a version on', async (s) => {
   await s.quietly('POST', s.configMaps, configMap('a'));
-  const from = await version(s, s.configMaps);
+  const from = await s.version(s.configMaps);
   await s.quietly('POST', s.configMaps, configMap('b'));
   const query = 'watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&timeoutSeconds=60';
   await s.watch(`${s.configMaps}?${query}&resourceVersion=${from}`, 1);
@@ -138,7 +135,7 @@ add('objects enter and leave a selection', async (s) => {
   const label = (app: string) =>
     s.quietly('PATCH', `${s.configMaps}/a`, { metadata: { labels: { app } } }, 'application/merge-patch+json');
   await s.quietly('POST', s.configMaps, configMap('a', { n: '1' }, { labels: { app: 'y' } }));
-  const from = await version(s, s.configMaps);
+  const from = await s.version(s.configMaps);
   await label('x');
   await s.quietly('PATCH', `${s.configMaps}/a`, { data: { n: '2' } }, 'application/merge-patch+json');
   await label('y');
@@ -149,7 +146,7 @@ add('objects enter and leave a selection', async (s) => {
 add('live: objects enter and leave a selection', async (s) => {
   const label = (app: string | null) => s.patch('merge', `${s.widgets}/a`, { metadata: { labels: { app } } });
   await s.post(s.widgets, widget('a', {}, { labels: { app: 'y' } }));
-  const from = await version(s, s.widgets);
+  const from = await s.version(s.widgets);
   const watches = [
     await s.open(`${s.widgets}?watch=1&labelSelector=app%3Dx&resourceVersion=${from}&timeoutSeconds=60`),
     await s.open(`${s.widgets}?watch=1&labelSelector=app%21%3Dx&resourceVersion=${from}&timeoutSeconds=60`),
@@ -171,7 +168,7 @@ add('objects enter and leave a selection by field', async (s) => {
     spec: { containers: [{ name: 'c', image: 'i' }] },
   });
   const watch = await s.open(
-    `${pods}?watch=1&fieldSelector=status.phase%3DRunning&resourceVersion=${await version(s, pods)}&timeoutSeconds=60`,
+    `${pods}?watch=1&fieldSelector=status.phase%3DRunning&resourceVersion=${await s.version(pods)}&timeoutSeconds=60`,
     { accept: metadataOnly },
   );
   const phase = (name: string) =>
@@ -183,13 +180,13 @@ add('objects enter and leave a selection by field', async (s) => {
   await watch.take(4);
 });
 add('one name', async (s) => {
-  const from = await version(s, s.configMaps);
+  const from = await s.version(s.configMaps);
   await s.quietly('POST', s.configMaps, configMap('a'));
   await s.quietly('POST', s.configMaps, configMap('b'));
   await s.watch(`${s.configMaps}?watch=1&fieldSelector=metadata.name%3Db&resourceVersion=${from}&timeoutSeconds=60`, 1);
 });
 add('one name, gone and back again', async (s) => {
-  const from = await version(s, s.widgets);
+  const from = await s.version(s.widgets);
   const query = `watch=1&fieldSelector=metadata.name%3Da&resourceVersion=${from}&timeoutSeconds=60`;
   const watch = await s.open(`${s.widgets}?${query}`);
   await s.post(s.widgets, widget('a'));
@@ -204,7 +201,7 @@ add('across namespaces', async (s) => {
   await s.quietly('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: other } });
   s.leave(`/api/v1/namespaces/${other}`);
   const labels = { case: s.namespace };
-  const from = await version(s, s.widgets);
+  const from = await s.version(s.widgets);
   const query = `watch=1&labelSelector=case%3D${s.namespace}&timeoutSeconds=60`;
   const watch = await s.open(`/apis/${apiVersion}/widgets?${query}&resourceVersion=${from}`);
   const elsewhere = s.widgets.replace(s.namespace, other);
@@ -216,7 +213,7 @@ add('across namespaces', async (s) => {
 });
 add('two writers', async (s) => {
   const watch = await s.open(
-    `${s.configMaps}?watch=1&resourceVersion=${await version(s, s.configMaps)}&timeoutSeconds=60`,
+    `${s.configMaps}?watch=1&resourceVersion=${await s.version(s.configMaps)}&timeoutSeconds=60`,
   );
   const write = async (name: string): Promise<void> => {
     await s.quietly('POST', s.configMaps, configMap(name, { n: '0' }));
@@ -244,7 +241,7 @@ add('two writers', async (s) => {
 });
 add('what is no event', async (s) => {
   await s.post(s.widgets, widget('a'));
-  const watch = await s.open(`${s.widgets}?watch=1&resourceVersion=${await version(s, s.widgets)}&timeoutSeconds=60`);
+  const watch = await s.open(`${s.widgets}?watch=1&resourceVersion=${await s.version(s.widgets)}&timeoutSeconds=60`);
   await s.patch('merge', `${s.widgets}/a`, { spec: { size: 1 } });
   await s.patch('merge', `${s.widgets}/a?dryRun=All`, { spec: { size: 2 } });
   await s.patch('merge', `${s.widgets}/a`, { spec: { size: 99 } });
@@ -256,14 +253,14 @@ add('what is no event', async (s) => {
 });
 add('status and scale', async (s) => {
   await s.post(s.widgets, widget('a'));
-  const watch = await s.open(`${s.widgets}?watch=1&resourceVersion=${await version(s, s.widgets)}&timeoutSeconds=60`);
+  const watch = await s.open(`${s.widgets}?watch=1&resourceVersion=${await s.version(s.widgets)}&timeoutSeconds=60`);
   await s.patch('merge', `${s.widgets}/a/status`, { status: { phase: 'x' }, spec: { size: 5 } });
   await s.patch('merge', `${s.widgets}/a/scale`, { spec: { replicas: 3 } });
   await watch.take(2);
 });
 add('a bookmark before the time-out', async (s) => {
   await s.quietly('POST', s.configMaps, configMap('a'));
-  const from = await version(s, s.configMaps);
+  const from = await s.version(s.configMaps);
   const query = `watch=1&resourceVersion=${from}&timeoutSeconds=6`;
   const [marked, plain] = await Promise.all([
     s.open(`${s.configMaps}?${query}&allowWatchBookmarks=true`),
@@ -278,7 +275,7 @@ add('a bookmark before the time-out', async (s) => {
 });
 add('ends at the time-out', async (s) => {
   await s.quietly('POST', s.widgets, widget('a'));
-  const from = await version(s, s.widgets);
+  const from = await s.version(s.widgets);
   await s.watch(`${s.widgets}?watch=1&resourceVersion=${from}&timeoutSeconds=1`);
   await s.watch(`${s.configMaps}?watch=1&timeoutSeconds=1`);
 });
@@ -290,61 +287,6 @@ add('a version of the future', async (s) => {
   await s.watch(
     `${s.configMaps}?watch=1&resourceVersion=99999999&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=60`,
   );
-});
-add('metadata only', async (s) => {
-  await s.quietly('POST', s.configMaps, configMap('a'));
-  await s.watch(`${s.configMaps}?watch=1&timeoutSeconds=1`, Infinity, {
-    accept: metadataOnly,
-  });
-});
-add('live: metadata only', async (s) => {
-  const from = await version(s, s.widgets);
-  const query = `watch=1&resourceVersion=${from}&timeoutSeconds=60`;
-  const watch = await s.open(`${s.widgets}?${query}`, { accept: metadataOnly });
-  await s.post(s.widgets, widget('a', {}, { labels: { a: 'b' }, annotations: { c: 'd' } }));
-  await s.patch('merge', `${s.widgets}/a`, { spec: { size: 2 } });
-  await s.delete(`${s.widgets}/a`);
-  await watch.take(3);
-  await s.watch(
-    `${s.widgets}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=60`,
-    1,
-    { accept: metadataOnly },
-  );
-});
-add('as a table', async (s) => {
-  const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-  await s.post(s.widgets, widget('a'));
-  const from = await version(s, s.widgets);
-  const watch = await s.open(`${s.widgets}?watch=1&resourceVersion=${from}&timeoutSeconds=60`, { accept: table });
-  await s.post(s.widgets, widget('b', { size: 5 }));
-  await s.patch('merge', `${s.widgets}/a`, { spec: { size: 2 } });
-  await s.delete(`${s.widgets}/b`);
-  await watch.take(3);
-  await s.watch(
-    `${s.widgets}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=60`,
-    2,
-    { accept: table },
-  );
-  await s.watch(`${s.widgets}?watch=1&resourceVersion=1&timeoutSeconds=60`, Infinity, { accept: table });
-  const full = await s.open(
-    `${s.widgets}?watch=1&resourceVersion=${await version(s, s.widgets)}&includeObject=Object&timeoutSeconds=60`,
-    { accept: table },
-  );
-  await s.patch('merge', `${s.widgets}/a`, { spec: { size: 3 } });
-  await full.take(1);
-});
-add('Events in both groups', async (s) => {
-  const core = `/api/v1/namespaces/${s.namespace}/events`;
-  const newer = `/apis/events.k8s.io/v1/namespaces/${s.namespace}/events`;
-  const query = `watch=1&resourceVersion=${await version(s, core)}&timeoutSeconds=60`;
-  const watches = [await s.open(`${core}?${query}`), await s.open(`${newer}?${query}`)];
-  const involvedObject = { kind: 'Pod', name: 'p', namespace: s.namespace };
-  const event = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'a' }, involvedObject, reason: 'R', count: 1 };
-  await s.quietly('POST', core, event);
-  await s.quietly('PATCH', `${core}/a`, { count: 2 }, 'application/merge-patch+json');
-  await s.quietly('DELETE', `${newer}/a`);
-  for (const watch of watches) await watch.take(3);
-  await s.watch(`${newer}?watch=1&fieldSelector=regarding.name%3Dq&timeoutSeconds=1`);
 });
 add('a change of the definition ends it', async (s) => {
   const body = await ownDefinition(s);
@@ -371,7 +313,7 @@ add('the end of the definition ends it', async (s) => {
 });
 add('a namespace that is deleted', async (s) => {
   await s.quietly('POST', s.configMaps, configMap('a'));
-  const query = `watch=1&resourceVersion=${await version(s, s.configMaps)}&timeoutSeconds=60`;
+  const query = `watch=1&resourceVersion=${await s.version(s.configMaps)}&timeoutSeconds=60`;
   const watch = await s.open(`${s.configMaps}?${query}`);
   const whole = await s.open(`/api/v1/namespaces?${query}&fieldSelector=metadata.name%3D${s.namespace}`);
   await s.quietly('DELETE', `/api/v1/namespaces/${s.namespace}`);
@@ -383,29 +325,4 @@ add('a namespace that is deleted', async (s) => {
     events[0]?.object.metadata.deletionTimestamp !== undefined,
   ]);
   s.note('the last one', events.at(-1));
-});
-add('options that are none', async (s) => {
-  for (const query of [
-    'sendInitialEvents=true',
-    'resourceVersionMatch=NotOlderThan&resourceVersion=5',
-    'resourceVersion=abc',
-    'labelSelector=a+in+b',
-    'fieldSelector=spec.x%3D1',
-    'timeoutSeconds=x',
-    'continue=xyz',
-  ]) {
-    await s.get(`${s.widgets}?watch=1&${query}`);
-  }
-});
-add('the parameter on a single object', async (s) => {
-  await s.quietly('POST', s.widgets, widget('a'));
-  await s.get(`${s.widgets}/a?watch=1`);
-});
-add('the parameter in other forms', async (s) => {
-  await s.quietly('POST', s.widgets, widget('a'));
-  for (const value of ['0', 'false', 'False']) {
-    const { headers, json } = await s.watch(`${s.widgets}?watch=${value}&timeoutSeconds=1`);
-    s.note(`watch=${value}`, { type: headers['content-type'], kind: json?.kind });
-  }
-  for (const value of ['true', 'yes']) await s.watch(`${s.widgets}?watch=${value}&timeoutSeconds=60`, 1);
 });

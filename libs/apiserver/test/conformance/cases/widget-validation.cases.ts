@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../src/index.js';
 import { widget } from '../bodies.js';
 import { group } from '../session.js';
 
-const { cases, add } = group('custom resources');
-export const customResourceCases = cases;
+const { cases, add } = group('validation');
+export const widgetValidationCases = cases;
 
 const invalid: Record<string, JsonObject> = {
   'a wrong type': { size: 'x' },
@@ -31,13 +31,13 @@ const invalid: Record<string, JsonObject> = {
   'several at once': { size: 99, mode: 'c', flag: 1, set: ['a', 'a'] },
 };
 for (const [name, spec] of Object.entries(invalid)) {
-  add(`refuses: ${name}`, (s) => s.post(s.widgets, widget('a', spec)).then(() => undefined));
+  add(`a widget: ${name}`, (s) => s.post(s.widgets, widget('a', spec)).then(() => undefined));
 }
-add('requires', async (s) => {
+add('a widget: requires', async (s) => {
   await s.post(s.widgets, { ...widget('a'), spec: {} });
   await s.post(s.widgets, { ...widget('b'), spec: undefined });
 });
-add('prunes and defaults', async (s) => {
+add('a widget: prunes and defaults', async (s) => {
   await s.post(s.widgets, {
     ...widget('a', { zzz: 1, any: { kept: { a: [1, { b: null }] } }, nested: { y: 1, n: null }, replicas: null }),
     top: 1,
@@ -45,22 +45,13 @@ add('prunes and defaults', async (s) => {
   await s.post(s.widgets, widget('b', { nested: null, mode: null, list: null, map: null }));
   await s.get(s.widgets);
 });
-add('lets through what was invalid before', async (s) => {
+add('a widget: lets through what was invalid before', async (s) => {
   await s.post(s.widgets, widget('a', { any: { a: 1 } }));
   await s.patch('merge', `${s.widgets}/a`, { spec: { size: null } });
   await s.patch('merge', `${s.widgets}/a`, { spec: { any: null } });
 });
-add('integers beyond 2^53', (s) =>
+add('a widget: integers beyond 2^53', (s) =>
   s
     .post(s.widgets, JSON.stringify(widget('a', { any: { big: 0 } })).replace('"big":0', '"big":9007199254740993'))
     .then(() => undefined),
 );
-add('generation', async (s) => {
-  await s.post(s.widgets, widget('a'));
-  await s.patch('merge', `${s.widgets}/a`, { metadata: { labels: { a: 'b' } } });
-  await s.patch('merge', `${s.widgets}/a`, { spec: { size: 2 } });
-  await s.patch('merge', `${s.widgets}/a/status`, { status: { phase: 'x' } });
-  await s.patch('merge', `${s.widgets}/a`, { metadata: { finalizers: ['x.example/a'] } });
-  await s.delete(`${s.widgets}/a`);
-  await s.patch('merge', `${s.widgets}/a`, { metadata: { finalizers: null } });
-});
