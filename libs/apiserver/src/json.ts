@@ -107,7 +107,15 @@ export function parseJson(text: string, depth: number = deepest): unknown {
 /** Parses JSON that the server wrote itself: as deep as an object may be, and somewhat deeper. */
 export const parseOwnJson = (text: string): unknown => parse(text);
 
-function parse(text: string): unknown {
+/** Each escape of a text, those of characters beyond 16 bits as one. */
+const escapes = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|[^u])/g;
+
+/** Halves of characters become what Go has for them. */
+const withoutHalves = (text: string): string =>
+  text.replaceAll(escapes, (found) => (/^\\u[dD][89a-fA-F]..$/.test(found) ? '\\ufffd' : found));
+
+function parse(given: string): unknown {
+  const text = /\\u[dD][89a-fA-F]/.test(given) ? withoutHalves(given) : given;
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return lossless.parse(text, (_key, value, context) =>
     typeof value === 'number' &&

@@ -1,3 +1,4 @@
+import { goQuote } from './cel/library/go-quote.js';
 import type { JsonObject } from './json.js';
 
 export interface StatusCause {
@@ -108,21 +109,21 @@ export const errors = {
   badRequest: (message: string): ApiError => failure('BadRequest', message),
 
   notFound: (resource: ResourceName, name: string): ApiError =>
-    failure('NotFound', `${qualified(resource)} "${name}" not found`, about(resource, name)),
+    failure('NotFound', `${qualified(resource)} ${goQuote(name)} not found`, about(resource, name)),
 
   noSuchResource: (): ApiError => failure('NotFound', 'the server could not find the requested resource', {}),
 
   alreadyExists: (resource: ResourceName, name: string, deleting = false): ApiError =>
     failure(
       'AlreadyExists',
-      `${deleting ? 'object is being deleted: ' : ''}${qualified(resource)} "${name}" already exists`,
+      `${deleting ? 'object is being deleted: ' : ''}${qualified(resource)} ${goQuote(name)} already exists`,
       about(resource, name),
     ),
 
   generateNameConflict: (resource: ResourceName, name: string): ApiError =>
     failure(
       'AlreadyExists',
-      `${qualified(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+      `${qualified(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
       {
         ...about(resource, name),
         retryAfterSeconds: 1,
@@ -132,7 +133,7 @@ export const errors = {
   conflict: (resource: ResourceName, name: string, why: string): ApiError =>
     failure(
       'Conflict',
-      `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`,
+      `Operation cannot be fulfilled on ${qualified(resource)} ${goQuote(name)}: ${why}`,
       about(resource, name),
     ),
 
@@ -147,7 +148,7 @@ export const errors = {
     const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
     const text = lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`;
     const of = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-    return failure('Invalid', `${of} "${name}" is invalid: ${text}`, {
+    return failure('Invalid', `${of} ${goQuote(name)} is invalid: ${text}`, {
       ...(name === '' ? {} : { name }),
       ...(kind.group === '' ? {} : { group: kind.group }),
       kind: kind.kind,
@@ -161,7 +162,7 @@ export const errors = {
 
   /** What a patch makes of an object is none of its type; `shown` is the quoted patch or result. */
   invalidPatch: (shown: string, why: string): ApiError => {
-    const message = `Invalid value: ${JSON.stringify(shown)}: ${why}`;
+    const message = `Invalid value: ${goQuote(shown)}: ${why}`;
     return failure('Invalid', ` "" is invalid: patch: ${message}`, {
       causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }],
     });
@@ -170,7 +171,7 @@ export const errors = {
   rejected: (): ApiError => failure('Invalid', 'the server rejected our request due to an error in our request', {}),
 
   forbidden: (resource: ResourceName, name: string, why: string, causes?: StatusCause[]): ApiError =>
-    failure('Forbidden', `${qualified(resource)}${name === '' ? ' is' : ` "${name}" is`} forbidden: ${why}`, {
+    failure('Forbidden', `${qualified(resource)}${name === '' ? ' is' : ` ${goQuote(name)} is`} forbidden: ${why}`, {
       ...about(resource, name),
       ...(causes === undefined ? {} : { causes }),
     }),
@@ -184,7 +185,7 @@ export const errors = {
   notSupported: (resource: ResourceName, verb: string): ApiError =>
     failure(
       'MethodNotAllowed',
-      `${verb} is not supported on resources of kind ${JSON.stringify(qualified(resource))}`,
+      `${verb} is not supported on resources of kind ${goQuote(qualified(resource))}`,
       about(resource, ''),
     ),
 

@@ -82,6 +82,7 @@ export class DocumentRoutes {
 
   #openApiAnswer(parts: readonly string[], url: URL, headers: IncomingHttpHeaders): DocumentAnswer {
     if (parts.length === 0) {
+      if (isKnown(headers['if-none-match'])) return { status: 304, contentType: '', body: '', headers: {} };
       // The real server gives the index no other type.
       return {
         status: 200,
@@ -96,16 +97,26 @@ export class DocumentRoutes {
     const document = isDocument ? this.#openApi.document(group!, version!) : undefined;
     if (document === undefined) return { status: 404, contentType: '', body: '', headers: {} };
     const etag = `"${document.hash}"`;
+    const clauses = parseAccept(headers.accept?.trim() || '*/*');
+    // Who asks for nothing that can be read is given nothing.
+    if (clauses.length === 0) return { status: 200, contentType: '', body: '', headers: {} };
+    if (!clauses.some(({ type }) => [jsonType, 'application/*', '*/*'].includes(type))) {
+      return { status: 406, contentType: '', body: '', headers: { vary: 'Accept' } };
+    }
     const asked = url.searchParams.get('hash');
     const extra = { etag, vary: 'Accept', ...(asked === null ? {} : { 'cache-control': 'public, immutable' }) };
     if (asked !== null && asked !== document.hash) {
       const location = this.#openApi.urlOf(group!, version!, document);
       return { status: 301, contentType: jsonType, body: '', headers: { etag, vary: 'Accept', location } };
     }
-    if (headers['if-none-match'] === etag) return { status: 304, contentType: '', body: '', headers: extra };
+    if (isKnown(headers['if-none-match'], etag)) return { status: 304, contentType: '', body: '', headers: extra };
     return { status: 200, contentType: 'application/json', body: document.text(), headers: extra };
   }
 }
+
+/** Whether a client has a document already. */
+const isKnown = (header: string | undefined, etag?: string): boolean =>
+  (header ?? '').split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim()));
 
 function aggregatedAnswer(list: JsonObject, yaml: boolean, headers: IncomingHttpHeaders): DocumentAnswer {
   const body = JSON.stringify(list);

@@ -5,7 +5,7 @@ import type { Identity } from '../access/identity.js';
 import type { Verb } from '../pipeline/api-request.js';
 import { selectedName } from '../selectors/field-selector.js';
 import { ApiError } from '../status.js';
-import type { PathInfo } from './request-info.js';
+import { textOfPath, type PathInfo } from './request-info.js';
 
 export type { AuthorizationMode } from '../access/authorizer.js';
 
@@ -23,7 +23,7 @@ export function attributesOf(
   { pathname, searchParams }: URL,
 ): AccessAttributes {
   if (info.kind === 'other') {
-    return { identity, verb: method.toLowerCase(), resource: undefined, path: pathname };
+    return { identity, verb: method.toLowerCase(), resource: undefined, path: shownPath(pathname) };
   }
   const { group, plural, subresource, name } = info;
   const selected = verb === 'list' || verb === 'watch' ? searchParams.get('fieldSelector') : null;
@@ -41,6 +41,15 @@ export function attributesOf(
     },
     path: pathname,
   };
+}
+
+function shownPath(pathname: string): string {
+  try {
+    return textOfPath(pathname);
+  } catch {
+    // A malformed escape stays as it is.
+    return pathname;
+  }
 }
 
 /** Throws 403 for what is not allowed. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { errors } from '../status.js';
 import { formatted } from './formatting.js';
-import { checkRoute, negotiate, type Wishes } from './negotiation.js';
+import { checkRoute, checkRouteBody, negotiate, type Wishes } from './negotiation.js';
 import { isBuiltinPath, isDocumentRoute, isVersion, UnknownPath } from './routing.js';
 import type { DocumentAnswer, ServerParts } from './server-parts.js';
 
@@ -18,9 +18,13 @@ export function answerDocument(
   const { pathname } = url;
   const isRoute = isDocumentRoute(registry, pathname);
   const isNegotiated = isRoute || pathname.startsWith('/apis');
-  const plain = parts.documents(url, { ...headers, accept: jsonType });
+  // Documents of OpenAPI choose their form themselves.
+  const isOpenApi = pathname.startsWith('/openapi/');
+  const plain = parts.documents(url, isOpenApi ? headers : { ...headers, accept: jsonType });
   if (plain === undefined) throw isBuiltinPath(registry, pathname) ? errors.noSuchResource() : new UnknownPath();
+  if (isOpenApi && plain.status === 304 && method !== 'GET' && method !== 'HEAD') return { ...plain, status: 412 };
   if (isRoute && method !== 'GET') throw errors.methodNotAllowed();
+  if (isRoute) checkRouteBody(headers['content-type'], isVersion(pathname));
   if (isRoute) checkRoute(wishes.accept, 'document', isVersion(pathname));
   // Aggregated discovery is chosen by the document's own handler.
   const isAggregated = wishes.accept?.includes('apidiscovery.k8s.io') === true;

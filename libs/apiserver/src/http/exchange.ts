@@ -9,7 +9,7 @@ import type { ApiRequest, Verb } from '../pipeline/api-request.js';
 import { checkContentType } from '../pipeline/body-decoding.js';
 import { dispatch, type DispatchResult } from '../pipeline/dispatch.js';
 import { expiredPage, listOptions } from '../pipeline/list.js';
-import { checkPatchType } from '../pipeline/patch.js';
+import { checkPatchTarget } from '../pipeline/patch.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { ApiError, errors, type Status } from '../status.js';
 import { CompactedError } from '../store/store.js';
@@ -201,7 +201,7 @@ export class Exchange {
     const list = this.#verb === 'list' || this.#verb === 'deletecollection';
     const contentType = (this.#verb === 'patch' ? patchTypeOf : contentTypeOf)(this.request.headers['content-type']);
     // What is sent is looked at before what is wanted.
-    if (this.#verb === 'patch') checkPatchType(type, contentType);
+    if (this.#verb === 'patch') checkPatchTarget(type, contentType, info.name);
     if (type.custom === undefined) checkRoute(this.request.headers.accept, this.#verb === 'list' ? 'list' : 'object');
     const form = negotiate(this.#wishes, type.virtual === true ? 'document' : list ? 'list' : 'object');
     if (body === undefined) {

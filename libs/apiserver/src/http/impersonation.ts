@@ -1,3 +1,4 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import type { AccessAttributes } from '../access/access-attributes.js';
 import type { Authorizer } from '../access/authorizer.js';
 import {
@@ -136,7 +137,7 @@ function checkConstrained(sender: Identity, verb: string, { groups, extra }: Wan
     refuse('groups', mastersGroup, `impersonating the ${mastersGroup} group is not allowed`);
   for (const [key, values] of extra) {
     if (!isDomainPrefixedPath(key)) {
-      const why = `extra.key: Invalid value: ${JSON.stringify(key)}: must be a domain-prefixed path (such as "acme.io/foo")`;
+      const why = `extra.key: Invalid value: ${goQuote(key)}: must be a domain-prefixed path (such as "acme.io/foo")`;
       refuse('userextras', '', `impersonating an invalid key in extra is not allowed: ${why}`);
     }
     if (values.includes('')) refuse('userextras', '', 'impersonating the empty string value in extra is not allowed');

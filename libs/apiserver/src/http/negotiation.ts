@@ -70,6 +70,15 @@ export function checkRoute(accept: string | undefined, content: Content, jsonOnl
   throw failure('NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${known.join(', ')}`, {});
 }
 
+/** Refuses, for documents that are routes of the built-in API, the media type of a body that none of them takes. */
+export function checkRouteBody(contentType: string | undefined, jsonOnly = false): void {
+  if (contentType === undefined || contentType === '') return;
+  const known = jsonOnly ? served.slice(0, 1) : served;
+  const types = contentType.split(',').map((part) => part.split(';')[0]!.trim());
+  if (types.some((type) => type === '*/*' || known.includes(type))) return;
+  throw failure('UnsupportedMediaType', '415: Unsupported Media Type', {});
+}
+
 /** Chooses the form of an answer; throws 406 when nothing that is accepted can be served. */
 export function negotiate(wishes: Wishes, content: Content): Form {
   const form = chooseForm(wishes, content);

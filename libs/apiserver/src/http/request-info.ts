@@ -18,12 +18,19 @@ export interface ResourcePath {
 
 const other: PathInfo = { kind: 'other' };
 
+/** What stands behind segments of dots in a URL, so that they are kept. */
+export const dotMark = '%00';
+
+/** A path as the real server reads it. Throws URIError for a malformed escape. */
+export const textOfPath = (pathname: string): string =>
+  decodeURIComponent(pathname.replaceAll(/(?<=\/\.{1,2})%00(?=\/|$)/g, ''));
+
 /** Splits `/api/v1/...` and `/apis/{group}/{version}/...` paths. */
 export function parsePath(pathname: string): PathInfo {
   let parts: string[];
   try {
     // A slash that is escaped is one like any other, as on the real server.
-    parts = decodeURIComponent(pathname).split('/').slice(1);
+    parts = textOfPath(pathname).split('/').slice(1);
   } catch {
     // A malformed escape names nothing that is served.
     return other;

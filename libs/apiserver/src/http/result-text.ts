@@ -1,3 +1,4 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import type { JsonObject, KubeObject } from '../json.js';
 import type { DispatchResult } from '../pipeline/dispatch.js';
 import type { ResourceType } from '../resources/resource-type.js';
@@ -13,7 +14,7 @@ export function includedInRows(query: URLSearchParams, { as }: Form): string {
   const include = query.get('includeObject') || 'Metadata';
   if (!['None', 'Metadata', 'Object'].includes(include)) {
     throw errors.badRequest(
-      `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(include)}: must be 'Metadata', 'Object', 'None', or empty`,
+      `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(include)}: must be 'Metadata', 'Object', 'None', or empty`,
     );
   }
   return include;

@@ -3,7 +3,7 @@ import { flag } from '../pipeline/list.js';
 import type { ResourceRegistry } from '../resources/resource-registry.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
-import type { PathInfo, ResourcePath } from './request-info.js';
+import { dotMark, type PathInfo, type ResourcePath } from './request-info.js';
 
 /** Thrown for a path that nothing is served under; answered as plain text. */
 export class UnknownPath extends Error {}
@@ -27,7 +27,7 @@ export function urlOf(text: string): URL {
 function withDots(target: string): string {
   if (!target.includes('/.')) return target;
   const [path, ...query] = target.split('?');
-  return [path!.replaceAll(/(?<=\/)\.{1,2}(?=\/|$)/g, '$&%00'), ...query].join('?');
+  return [path!.replaceAll(/(?<=\/)\.{1,2}(?=\/|$)/g, `$&${dotMark}`), ...query].join('?');
 }
 
 /** What a method does to a path. */
@@ -53,7 +53,7 @@ export function verbOf(method: string, info: PathInfo, query: URLSearchParams): 
 /** Whether a path belongs to the built-in API, which answers what it does not know with a Status. */
 export function isBuiltinPath(registry: ResourceRegistry, pathname: string): boolean {
   const [, root, group = ''] = pathname.split('/');
-  return root === 'api' || (root === 'apis' && group !== '' && registry.isBuiltinGroup(group));
+  return root === 'api' || root === 'version' || (root === 'apis' && group !== '' && registry.isBuiltinGroup(group));
 }
 
 export const isVersion = (pathname: string): boolean => pathname === '/version' || pathname === '/version/';
@@ -124,7 +124,8 @@ function checkCustomRoute(type: ResourceType, info: ResourcePath, verb: Verb, me
     supported(verbs);
     return;
   }
-  if (isKnownMethod(method) && (verb === 'update' || verb === 'patch') && name === undefined) {
+  // A patch is asked for its media type first.
+  if (isKnownMethod(method) && verb === 'update' && name === undefined) {
     throw errors.badRequest('name must be provided');
   }
   if (type.custom?.terminating !== true || !isKnownMethod(method)) supported(type.verbs);

@@ -1,3 +1,4 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import { clone, deepEqual, isObject, isTooDeep, setKey, type JsonObject } from '../json.js';
 
 export interface JsonPatchOperation {
@@ -64,15 +65,13 @@ class Patching {
 
   #add(path: string, value: unknown): void {
     const { holder, key } =
-      this.#find(path) ??
-      fail(`add operation does not apply: doc is missing path: ${JSON.stringify(path)}: ${missing}`);
+      this.#find(path) ?? fail(`add operation does not apply: doc is missing path: ${goQuote(path)}: ${missing}`);
     insert(holder, key, valueOf(value), `error in add for path: '${path}'`);
   }
 
   #remove(path: string): void {
     const { holder, key } =
-      this.#find(path) ??
-      fail(`remove operation does not apply: doc is missing path: ${JSON.stringify(path)}: ${missing}`);
+      this.#find(path) ?? fail(`remove operation does not apply: doc is missing path: ${goQuote(path)}: ${missing}`);
     take(holder, key, `error in remove for path: '${path}'`);
   }
 
@@ -150,7 +149,7 @@ const valueOf = (value: unknown): unknown => (value === undefined ? null : clone
 
 /** The place in an array that an index means, or what is wrong with it. Negative ones count from the end. */
 function indexOf(text: string, length: number): number | string {
-  if (!/^[+-]?\d+$/.test(text)) return `strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+  if (!/^[+-]?\d+$/.test(text)) return `strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`;
   const at = Number(text) < 0 ? Number(text) + length : Number(text);
   return at >= 0 && at < length ? at : `Unable to access invalid index: ${Number(text)}: invalid index referenced`;
 }

@@ -1,3 +1,4 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import type { Schema } from '../custom/schema.js';
 import { goPlain } from '../schemas/go-format.js';
 import { canonical, clone, isBigNumber, isObject, setKey, type JsonObject } from '../json.js';
@@ -52,6 +53,8 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: Schema | und
       // A directive about what is not there leaves nothing.
       if (isObject(value) && Object.hasOwn(value, '$patch')) delete out[key];
       else setKey(out, key, plain(value));
+    } else if (child === undefined && schema?.definition !== undefined && typeof value === 'object') {
+      throw noField(schema.definition, key);
     } else if (isObject(value)) {
       setKey(out, key, mergeObject(out[key] as JsonObject, value, child));
     } else if (Array.isArray(value)) {
@@ -70,10 +73,13 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: Schema | und
 }
 
 const noList = (definition: string, member: string, schema: Schema | undefined): StrategicPatchError =>
+  schema === undefined
+    ? noField(definition, member)
+    : new StrategicPatchError('expected slice or array type, but got: struct');
+
+const noField = (definition: string, member: string): StrategicPatchError =>
   new StrategicPatchError(
-    schema === undefined
-      ? `unable to find api field in struct ${definition.split('.').at(-1)} for the json field ${JSON.stringify(member)}`
-      : 'expected slice or array type, but got: struct',
+    `unable to find api field in struct ${definition.split('.').at(-1)} for the json field ${goQuote(member)}`,
   );
 
 function deleteItems(out: JsonObject, member: string, items: readonly unknown[]): void {

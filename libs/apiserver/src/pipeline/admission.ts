@@ -4,7 +4,7 @@ import { checkRules } from '../custom/validation-rules.js';
 import { scaleSpecCauses, scaleStatusCauses } from '../custom/validation/scale-values.js';
 import { definitionCauses } from '../custom/definition-validation.js';
 import { deepEqual, type KubeObject } from '../json.js';
-import type { ResourceType } from '../resources/resource-type.js';
+import { storageOf, type ResourceType } from '../resources/resource-type.js';
 import { errors, type StatusCause } from '../status.js';
 import { finalizerWarnings, metadataCauses } from './metadata-validation.js';
 import { decodeInto } from './object-decoding.js';
@@ -49,7 +49,10 @@ export function* validate(
     warnings.push(...found.warnings);
   }
   const own = type.causes?.(object, update?.previous) ?? [];
-  causes.push(...(isSteps(own) ? yield* own : own));
+  const found = isSteps(own) ? yield* own : own;
+  // The metadata of an event is looked at when nothing else is wrong with it.
+  if (type.storage === storageOf('', 'events') && update === undefined && found.length > 0) causes.length = 0;
+  causes.push(...found);
   if (type.plural === 'customresourcedefinitions' && update?.subresource === undefined) {
     causes.push(...(yield* definitionCauses(object, update?.previous, warnings)));
   }

@@ -11,7 +11,7 @@ import type { Steps } from './steps.js';
 import { goType } from './type-meta.js';
 import { changeObject, checkTarget, type Applied } from './update.js';
 import type { WriteRequest } from './write-request.js';
-import { parseYamlBody } from './yaml-body.js';
+import { checkEscapes, parseYamlBody } from './yaml-body.js';
 import { yamlProblem } from './yaml-problem.js';
 
 /** Server-side apply: PATCH with what a manager wants an object to have. */
@@ -44,10 +44,12 @@ export function* applyObject(context: ServerContext, request: WriteRequest, body
       return completed(request, object);
     },
     *absent() {
-      if (subresource !== undefined) throw errors.notFound(type, name);
+      // What may be created by an update is looked for last, even where it is about a status.
+      if (subresource !== undefined && !type.createOnUpdate) throw errors.notFound(type, name);
       const created = yield* fieldManagement.apply(write(undefined));
       reportDuplicates(request, body);
       const { object } = completed(request, created);
+      if (subresource !== undefined) throw errors.notFound(type, name);
       const { uid = '' } = object.metadata;
       if (uid !== '') {
         const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -107,10 +109,13 @@ function decodeApplied(body: string): KubeObject {
 }
 
 function jsonOrYaml(body: string): unknown {
+  let value: unknown;
   try {
-    return parseJson(body);
+    value = parseJson(body);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return parseYamlBody(body);
   }
+  checkEscapes(body);
+  return value;
 }

@@ -10,6 +10,7 @@ import { decodeInto } from './object-decoding.js';
 import { checkTypeMeta, goType } from './type-meta.js';
 import type { FieldValidation } from './write-options.js';
 import { parseYamlBody } from './yaml-body.js';
+import { yamlProblem } from './yaml-problem.js';
 
 const acceptedBodies = ['application/json', 'application/yaml', protobufType];
 
@@ -24,7 +25,9 @@ export function parseBody(contentType: string, text: string): unknown {
     return yaml ? parseYamlBody(text) : parseJson(text);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new BodySyntaxError(yaml ? `yaml: ${message}` : `couldn't get version/kind; json parse error: ${message}`);
+    throw new BodySyntaxError(
+      yaml ? `yaml: ${yamlProblem(error, text)}` : `couldn't get version/kind; json parse error: ${message}`,
+    );
   }
 }
 

@@ -69,7 +69,8 @@ export function* createObject(
     : undefined;
   if (validation !== undefined) yield* wait(validation);
   const { resourceVersion = '' } = metadata;
-  if (resourceVersion === '' || resourceVersion === '0') delete metadata.resourceVersion;
+  // What is no version is not one that is set.
+  if (!/^\d+$/.test(resourceVersion) || BigInt(resourceVersion) % 2n ** 64n === 0n) delete metadata.resourceVersion;
   // Found out when the object is stored, and so not in a dry run.
   else if (!options.dryRun) throw errors.plain('resourceVersion should not be set on objects to be created');
 

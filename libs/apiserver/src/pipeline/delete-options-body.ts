@@ -52,7 +52,9 @@ function optionsOf(value: unknown): JsonObject | undefined {
     );
   }
   if (typeof kind === 'string' && kind !== '' && kind !== 'DeleteOptions') {
-    throw errors.badRequest(noSuchKind(typeof apiVersion === 'string' ? apiVersion : '', kind));
+    throw errors.badRequest(
+      noSuchKind(typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : 'meta.k8s.io/v1', kind),
+    );
   }
   for (const [field, type] of Object.entries(optionTypes)) {
     const found = value[field];

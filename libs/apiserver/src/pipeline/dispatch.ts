@@ -8,7 +8,7 @@ import { createObject } from './create.js';
 import { decodeDeleteOptions } from './delete-options-body.js';
 import { deleteObject } from './delete.js';
 import { listObjects, listOptions, parseWatchRevision, reachRevision, type ListResult } from './list.js';
-import { applyPatchType, checkPatchType, patchObject } from './patch.js';
+import { applyPatchType, checkPatchTarget, patchObject } from './patch.js';
 import { represented } from './representations.js';
 import { scaleOf, writeScale } from './scale.js';
 import type { ServerContext } from './server-context.js';
@@ -75,7 +75,7 @@ function* steps(
       };
     }
     case 'patch': {
-      checkPatchType(type, contentType);
+      checkPatchTarget(type, contentType, request.name);
       const apply = contentType === applyPatchType;
       const write = writeRequest(context, request, 'PatchOptions', warnings, apply);
       if (apply) return { object: yield* applyObject(context, write, body) };

@@ -1,9 +1,10 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import type { JsonObject } from '../json.js';
 import { yamlLibrary } from '../lazy-modules.js';
 import { hasDuplicates, jsonMembers } from '../schemas/json-members.js';
 import type { FieldValidation } from './write-options.js';
 
-const unknownField = (path: string): string => `unknown field ${JSON.stringify(path)}`;
+const unknownField = (path: string): string => `unknown field ${goQuote(path)}`;
 
 /**
  * What field validation finds: members that were dropped because they are unknown, and members that are there twice in
@@ -23,7 +24,7 @@ export function issuesOf(text: string | undefined, unknown: readonly string[], c
     .map(({ path, duplicate }) => (duplicate ? duplicateField(path) : unknownField(path)));
 }
 
-const duplicateField = (path: string): string => `duplicate field ${JSON.stringify(path)}`;
+const duplicateField = (path: string): string => `duplicate field ${goQuote(path)}`;
 
 /** Keys that stand twice in a mapping of a YAML text, with the lines of the later ones. */
 export function yamlDuplicates(text: string): readonly string[] {
@@ -35,7 +36,7 @@ export function yamlDuplicates(text: string): readonly string[] {
     .map(({ pos: [start] }) => {
       const key = /^(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^:\n]*))/.exec(text.slice(start));
       const name = (key?.[1] ?? key?.[2] ?? key?.[3] ?? '').trim();
-      return `line ${lineCounter.linePos(start).line}: key ${JSON.stringify(name)} already set in map`;
+      return `line ${lineCounter.linePos(start).line}: key ${goQuote(name)} already set in map`;
     });
 }
 

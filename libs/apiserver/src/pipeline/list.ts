@@ -39,8 +39,7 @@ export interface ListResult {
 function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
-  if (!/^[+-]?\d+$/.test(text))
-    throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^[+-]?\d+$/.test(text)) throw errors.badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
   return Number(text);
 }
 
@@ -83,7 +82,7 @@ export function listOptions(query: URLSearchParams, type: ResourceType, watch: b
       if (!['Exact', 'NotOlderThan'].includes(match)) {
         causes.push({
           reason: 'FieldValueNotSupported',
-          message: `Unsupported value: ${JSON.stringify(match)}: supported values: "Exact", "NotOlderThan", ""`,
+          message: `Unsupported value: ${goQuote(match)}: supported values: "Exact", "NotOlderThan", ""`,
           field: 'resourceVersionMatch',
         });
       }

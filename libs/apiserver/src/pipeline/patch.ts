@@ -26,14 +26,15 @@ const strategicPatchType = 'application/strategic-merge-patch+json';
 export const applyPatchType = 'application/apply-patch+yaml';
 const mostOperations = 10_000;
 
-/** Refuses patch types that the resource does not take. */
-export function checkPatchType(type: ResourceType, contentType: string): void {
+/** Refuses patch types that the resource does not take, and then patches of nothing that has a name. */
+export function checkPatchTarget(type: ResourceType, contentType: string, name: string | undefined): void {
   const accepted = [jsonPatchType, mergePatchType, ...(type.custom === undefined ? [strategicPatchType] : [])];
   if (contentType !== applyPatchType && !accepted.includes(contentType)) {
     throw type.custom === undefined
       ? failure('UnsupportedMediaType', '415: Unsupported Media Type', {})
       : errors.unsupportedMediaType([...accepted, applyPatchType]);
   }
+  if (name === undefined) throw errors.badRequest('name must be provided');
 }
 
 /** What a patch makes of an object, before anybody has looked whether that is an object of its type. */

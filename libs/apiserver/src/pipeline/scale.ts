@@ -1,11 +1,15 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import { clone, isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
+import { protobufType } from '../protobuf/protobuf-body.js';
 import { builtinSchema } from '../schemas/builtin-schemas.js';
 import { goTypeOfKind } from '../schemas/go-types.js';
-import { DecodingError, decodeTyped } from '../schemas/typed-decoding.js';
+import { hasDuplicates } from '../schemas/json-members.js';
+import { DecodingError, decodeTyped, type DecodingSource } from '../schemas/typed-decoding.js';
 import { errors } from '../status.js';
 import type { ObjectResult } from './api-request.js';
 import { decodeDocument, noObject } from './body-decoding.js';
+import { issuesOf, reportIssues, yamlDuplicates } from './field-issues.js';
 import type { ManagedType } from './field-management.js';
 import { invalidValue } from './metadata-validation.js';
 import { invalidPatch, patched } from './patch.js';
@@ -99,7 +103,7 @@ export function* writeScale(
 ): Steps<ObjectResult> {
   return yield* changeScale(context, request, {
     next(current) {
-      const scale = patch ? patchedScale(contentType, body, current) : sentScale(contentType, body);
+      const scale = patch ? patchedScale(request, contentType, body, current) : sentScale(request, contentType, body);
       checkTarget(request, scale);
       const { uid = '' } = scale.metadata;
       if (uid !== '' && uid !== current.metadata.uid) throw uidPrecondition(request, uid, current.metadata.uid ?? '');
@@ -141,41 +145,58 @@ export function* changeScale(
 
 const scheme = 'in scheme "pkg/runtime/scheme.go:111"';
 
-function patchedScale(contentType: string, body: string, shown: KubeObject): KubeObject {
+function patchedScale(
+  { options, warnings }: WriteRequest,
+  contentType: string,
+  body: string,
+  shown: KubeObject,
+): KubeObject {
   const patch = patched(builtinSchema('autoscaling', 'v1', 'Scale'), contentType, body, shown);
   const { result } = patch;
   if (!isObject(result)) throw Array.isArray(result) ? invalidPatch(patch, noObject(result)) : errors.rejected();
   const { kind, apiVersion } = result;
-  if (kind !== 'Scale' || apiVersion !== 'autoscaling/v1') {
+  if (patch.source === 'json' && (kind !== 'Scale' || apiVersion !== 'autoscaling/v1')) {
     throw invalidPatch(
       patch,
-      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} ${scheme}`,
+      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} ${scheme}`,
     );
   }
   try {
-    return decodedScale(result);
+    const { scale, unknown } = decodedScale(result, patch.source);
+    const issues = [...patch.issues, ...issuesOf(patch.doubled, unknown, false)];
+    reportIssues(options.fieldValidation, warnings, issues, (message) => invalidPatch(patch, message));
+    return scale;
   } catch (error) {
     if (error instanceof DecodingError) throw invalidPatch(patch, error.message);
     throw error;
   }
 }
 
-function sentScale(contentType: string, body: string): KubeObject {
-  const scale = decodeDocument(scaleKind, contentType, body);
-  const { kind = 'Scale', apiVersion = 'autoscaling/v1' } = scale;
+function sentScale({ options, warnings }: WriteRequest, contentType: string, body: string): KubeObject {
+  const sent = decodeDocument(scaleKind, contentType, body);
+  const kind = sent['kind'] || 'Scale';
+  const apiVersion = sent['apiVersion'] || 'autoscaling/v1';
   if (kind !== 'Scale' || apiVersion !== 'autoscaling/v1') {
     throw errors.badRequest(`no kind is registered for the type v1.Scale ${scheme}`);
   }
+  const refused = (why: string): Error =>
+    errors.badRequest(`Scale in version "v1" cannot be handled as a Scale: ${why}`);
   try {
-    return decodedScale(scale);
+    const yaml = contentType === 'application/yaml';
+    const { scale, unknown } = decodedScale(sent);
+    const doubled = !yaml && contentType !== protobufType && hasDuplicates(body, sent) ? body : undefined;
+    const keys = yaml ? yamlDuplicates(body) : [];
+    reportIssues(options.fieldValidation, warnings, issuesOf(doubled, unknown, false), refused, keys);
+    return scale;
   } catch (error) {
-    if (!(error instanceof DecodingError)) throw error;
-    throw errors.badRequest(`Scale in version "v1" cannot be handled as a Scale: ${error.message}`);
+    throw error instanceof DecodingError ? refused(error.message) : error;
   }
 }
 
-const decodedScale = (scale: JsonObject): KubeObject =>
-  decodeTyped(scale, goTypeOfKind('autoscaling', 'v1', 'Scale')).value as KubeObject;
+function decodedScale(sent: JsonObject, source?: DecodingSource): { scale: KubeObject; unknown: readonly string[] } {
+  const { value, unknown } = decodeTyped(sent, goTypeOfKind('autoscaling', 'v1', 'Scale'), source);
+  return { scale: { ...(value as KubeObject), kind: 'Scale', apiVersion: 'autoscaling/v1' }, unknown };
+}
 
 /** The object with the replicas of a scale. */
 function scaled({ type, name }: WriteRequest, scale: KubeObject, current: KubeObject): KubeObject {

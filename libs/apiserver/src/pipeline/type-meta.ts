@@ -1,3 +1,4 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import type { CustomVersion } from '../custom/custom-version.js';
 import { prune } from '../custom/pruning.js';
 import { clone, isObject, valueAt, type JsonObject, type KubeObject } from '../json.js';
@@ -20,7 +21,7 @@ const commonKinds = new Set([
 
 /** What the real server says of a kind that it does not know. */
 export const noSuchKind = (apiVersion: string, kind: string): string =>
-  `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+  `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
 
 /** Makes sure that a decoded body says that it is an object of `type`, or does not say what it is. */
 export function checkTypeMeta(
@@ -93,7 +94,7 @@ function unknownInVersion({ schemas }: CustomVersion, object: KubeObject): strin
   if (schema === undefined) return unknownInOtherVersion(object, true);
   return prune(clone(object), schema)
     .sort()
-    .map((path) => `unknown field ${JSON.stringify(path)}`);
+    .map((path) => `unknown field ${goQuote(path)}`);
 }
 
 /** An object of a version that is not known has no schema, so all of its content is unknown. */
@@ -102,7 +103,7 @@ export function unknownInOtherVersion(object: KubeObject, metadata: boolean): st
   return Object.keys(object)
     .filter((key) => !known.includes(key))
     .sort()
-    .map((key) => `unknown field ${JSON.stringify(key)}`);
+    .map((key) => `unknown field ${goQuote(key)}`);
 }
 
 function otherCustomKind(type: ResourceType, object: KubeObject): ApiError {

@@ -35,7 +35,7 @@ export function writeOptions(query: URLSearchParams, kind: WriteOptions['kind'],
   if (!['', 'Ignore', 'Warn', 'Strict'].includes(fieldValidation)) {
     causes.push({
       reason: 'FieldValueNotSupported',
-      message: `Unsupported value: ${JSON.stringify(fieldValidation)}: supported values: "", "Ignore", "Strict", "Warn"`,
+      message: `Unsupported value: ${goQuote(fieldValidation)}: supported values: "", "Ignore", "Strict", "Warn"`,
       field: 'fieldValidation',
     });
   }

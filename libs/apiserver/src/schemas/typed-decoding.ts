@@ -29,7 +29,9 @@ export function decodeTyped(value: unknown, type: GoType, source: DecodingSource
   const decoder = new Decoder(source);
   const decoded = decoder.value(value, type, undefined);
   if (decoder.first !== undefined) throw new DecodingError(decoder.first);
-  return { value: decoded ?? zeroOf(type), unknown: decoder.unknown };
+  // What was put together in memory is gone through by name.
+  const unknown = source === 'unstructured' ? decoder.unknown.toSorted() : decoder.unknown;
+  return { value: decoded ?? zeroOf(type), unknown };
 }
 
 /** Where a value stands. Written out only where there is something to say of it. */

@@ -1,29 +1,36 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import { valueAt, type KubeObject } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
 import { errors } from '../status.js';
 
 /** Compiles a field selector for stored objects; undefined when it selects everything. */
 export function parseFieldSelector(text: string, type: ResourceType): ((stored: KubeObject) => boolean) | undefined {
-  const terms = text.split(/(?<!\\),/).filter((term) => term !== '');
+  // Sorted, as the real server finds fault with the first one by name.
+  const terms = text
+    .split(/(?<!\\),/)
+    .filter((term) => term !== '')
+    .toSorted();
   if (terms.length === 0) return undefined;
-  const matchers = terms.flatMap((term) => {
+  const parts = terms.map((term) => {
     const match = /^(.*?)(?<!\\)(==|!=|=)(.*)$/s.exec(term);
     if (match === null) throw errors.badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
-    const [, label = '', operator, value = ''] = match;
+    const [, label = '', operator = '=', value = ''] = match;
+    return { label, operator, wanted: unescaped(value) };
+  });
+  const matchers = parts.flatMap(({ label, operator, wanted }) => {
     // A term without label and value selects everything.
-    if (label === '' && value === '') return [];
+    if (label === '' && wanted === '') return [];
     const path = pathOf(label, type);
     if (path === undefined) {
       const plain = type.custom === undefined && Object.keys(type.fields).length === 0;
       throw errors.badRequest(
         plain
-          ? `${JSON.stringify(label)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+          ? `${goQuote(label)} is not a known field selector: only "metadata.name", "metadata.namespace"`
           : type.storage === 'batch/jobs'
-            ? `field label ${JSON.stringify(label)} not supported for Job`
+            ? `field label ${goQuote(label)} not supported for Job`
             : `field label not supported: ${label}`,
       );
     }
-    const wanted = unescaped(value);
     const absent = type.absentFields?.[label] ?? '';
     return (object: KubeObject) => ((asText(valueAt(object, path)) || absent) === wanted) === (operator !== '!=');
   });

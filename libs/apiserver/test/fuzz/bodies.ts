@@ -57,7 +57,7 @@ export const samples: readonly Sample[] = [
     body: {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { generateName: 'e' },
+      metadata: { name: 'a' },
       involvedObject: { kind: 'Pod', name: 'a', namespace: 'default' },
       reason: 'R',
       type: 'Normal',
@@ -69,7 +69,7 @@ export const samples: readonly Sample[] = [
     body: {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
-      metadata: { generateName: 'e' },
+      metadata: { name: 'b' },
       eventTime: '2026-01-01T00:00:00.000000Z',
       regarding: { kind: 'Pod', name: 'a', namespace: 'default' },
       reason: 'R',

@@ -1,19 +1,20 @@
 import { parse as parseYaml } from 'yaml';
-import { shown, type Question, type Reply } from './question.js';
+import type { RawAnswer } from '../conformance/target.js';
+import { isUnreadable } from './places.js';
+import { shown, type Question } from './question.js';
 
 /** What is wrong with an answer, if anything: each is a document, or a refusal in one of the known forms. */
-export function fault(question: Question, { status, type, text }: Reply): string | undefined {
+export function fault(question: Question, { status, headers, text }: RawAnswer): string | undefined {
+  const type = headers['content-type'] ?? '';
   const say = (what: string): string =>
     `${what}: ${status} ${type} ${JSON.stringify(text.slice(0, 500))} to ${shown(question)}`;
   if (status < 200 || status > 599) return say('the status is none');
   if (question.method === 'HEAD') return text === '' ? undefined : say('HEAD has a body');
   if (status < 400) return undefined;
   if (status === 404 && text === '404 page not found\n') return undefined;
-  // What cannot be read as a request never gets as far as an API.
-  const unreadable = /%(?![0-9a-fA-F]{2})/.test(question.path.split('?')[0]!);
-  if (unreadable && status === 400 && text === '400 Bad Request') return undefined;
-  // Documents of OpenAPI that are not there are said so without a word.
-  if (status === 404 && text === '' && /^\/+(\.\/)*openapi\//.test(question.path)) return undefined;
+  if (isUnreadable(question.path) && status === 400 && text === '400 Bad Request') return undefined;
+  // Documents of OpenAPI are refused without a word.
+  if ([404, 406, 412].includes(status) && text === '' && /^\/+(\.\/)*openapi\//.test(question.path)) return undefined;
   const asked = String(question.headers['accept']);
   if (type === 'application/vnd.kubernetes.protobuf' && asked.includes(type)) {
     const isStatus = text.startsWith('k8s\0') && text.includes('Status') && text.includes('Failure');
@@ -30,15 +31,4 @@ export function fault(question: Question, { status, type, text }: Reply): string
   const { kind, apiVersion, status: outcome, code } = answer as Record<string, unknown>;
   const isStatus = kind === 'Status' && apiVersion === 'v1' && outcome === 'Failure' && code === status;
   return isStatus ? undefined : say('the refusal is no Status of its code');
-}
-
-/** The reason of a refusal; empty for other answers. */
-export function reasonOf({ status, text }: Reply): string {
-  if (status < 400) return '';
-  try {
-    const { reason } = JSON.parse(text) as { reason?: unknown };
-    return typeof reason === 'string' ? reason : '';
-  } catch {
-    return text === '404 page not found\n' ? 'text' : '';
-  }
 }

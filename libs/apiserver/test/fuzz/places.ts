@@ -31,6 +31,9 @@ export function path(dice: Dice): string {
   return parts.join('/') || '/';
 }
 
+/** Whether a path has an escape that is none: what cannot be read as a request never gets as far as an API. */
+export const isUnreadable = (text: string): boolean => /%(?![0-9a-fA-F]{2})/.test(text.split('?')[0]!);
+
 const parameters = [
   ['watch', 'limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'sendInitialEvents'],
   ['allowWatchBookmarks', 'timeoutSeconds', 'labelSelector', 'fieldSelector', 'dryRun', 'fieldValidation'],

@@ -8,13 +8,7 @@ export interface Question {
   readonly body: string | Buffer | undefined;
 }
 
-export interface Reply {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
-}
-
-/** A question with a body, whose length the headers tell. */
+/** A question; its body has a media type, and the client says its length. */
 export function questionOf(
   area: string,
   method: string,
@@ -29,11 +23,21 @@ export function questionOf(
     path,
     body,
     headers: {
-      ...(body === undefined ? {} : { 'content-type': contentType, 'content-length': String(Buffer.byteLength(body)) }),
+      ...(body === undefined ? {} : { 'content-type': contentType }),
       ...headers,
     },
   };
 }
+
+/** The same question about another namespace than `default`. */
+export const inNamespace = (question: Question, namespace: string): Question => ({
+  ...question,
+  path: question.path.replaceAll('/namespaces/default', `/namespaces/${namespace}`),
+  body:
+    typeof question.body === 'string'
+      ? question.body.replaceAll('"namespace":"default"', `"namespace":"${namespace}"`)
+      : question.body,
+});
 
 /** A question as a failed test shows it. */
 export const shown = ({ body, ...rest }: Question): string =>
