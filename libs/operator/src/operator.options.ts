@@ -184,7 +184,9 @@ export interface OperatorModuleOptions {
    */
   readonly formerNames?: readonly string[];
   /**
-   * Watched namespaces.
+   * Watched namespaces: names, globs (`team-*`; `?` is one character) and exclusions (`!*-test`), also several in one text,
+   * with commas between them. The last one that fits a namespace decides; when the first one excludes, all others are
+   * watched. Names alone need no right on namespaces; anything else needs to list and watch them.
    * @defaultValue all, with cluster-wide requests
    */
   readonly namespaces?: readonly string[];

@@ -153,6 +153,17 @@ export function rightsSuite(createWorld: () => Promise<AccountWorld>): void {
       expect(logs.find({ level: 'warn' }).some(({ fields }) => fields['namespace'] === 'kube-system')).toBe(true);
     });
 
+    test('patterns of namespaces need the right to list and watch namespaces; without it, the operator ends and says so', async () => {
+      const world = await worlds.open();
+      const { exit, operator } = await start(world, [widgets, status, events], [`${world.namespace},kube-*`]);
+      await world.until(() => exit.exits.length > 0, 20_000);
+      const failure = (await operator.done.catch((error: unknown) => error)) as Error;
+      expect(failure.cause).toMatchObject({ code: 'OPERATOR_SYNC_TIMEOUT' });
+      expect((failure.cause as Error).message).toContain(
+        'rule { apiGroups: [""], resources: ["namespaces"], verbs: ["list", "watch"] } in a ClusterRole',
+      );
+    });
+
     test('nothing of this is written again in a quiet cluster', () => worlds.expectQuiet());
   });
 }

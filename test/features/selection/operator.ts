@@ -1,5 +1,14 @@
-import { HandlerContext, OnCreate, OnWatchEvent, ResourceHandlers } from 'nestjs-operator';
+import {
+  HandlerContext,
+  OnCreate,
+  OnDelete,
+  OnWatchEvent,
+  ResourceHandlers,
+  TemporaryError,
+  type Clock,
+} from 'nestjs-operator';
 import { Injectable } from '@nestjs/common';
+import { Gadget, Widget } from '../../support/kinds.js';
 import { GROUP } from './machines.js';
 
 /** Every way to say which resource is meant. */
@@ -60,5 +69,52 @@ export class Onlooker {
   @OnWatchEvent()
   see({ resource, meta, eventType }: HandlerContext): void {
     this.seen.push(`${eventType} ${resource.plural} ${meta.name}`);
+  }
+}
+
+/** What came, by key. */
+@Injectable()
+export class Counter {
+  readonly seen: string[] = [];
+
+  @OnWatchEvent({ resource: Widget })
+  widget(ctx: HandlerContext<Widget>): void {
+    if (ctx.eventType === 'ADDED') this.seen.push(ctx.key);
+  }
+
+  @OnWatchEvent({ resource: Gadget })
+  gadget(ctx: HandlerContext<Gadget>): void {
+    if (ctx.eventType === 'ADDED') this.seen.push(ctx.key);
+  }
+}
+
+/** Needs a second and a second attempt to clean up. */
+@ResourceHandlers(Widget)
+export class Careful {
+  readonly calls: string[] = [];
+  readonly cleaned: string[] = [];
+
+  /** The operator's. */
+  clock: Clock | undefined;
+
+  @OnCreate()
+  greet(ctx: HandlerContext<Widget>): void {
+    this.calls.push(`create ${ctx.meta.name}`);
+    ctx.event({ reason: 'Greeted', message: 'It is served' });
+  }
+
+  @OnDelete()
+  async clean(ctx: HandlerContext<Widget>): Promise<void> {
+    this.calls.push(`delete ${ctx.meta.name}`);
+    ctx.event({ reason: 'Cleaning', message: 'It is about to go' });
+    await this.pause(1_000);
+    if (ctx.retry === 0) throw new TemporaryError('Not yet', { delay: '1s' });
+    this.cleaned.push(ctx.meta.name);
+  }
+
+  private async pause(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.clock?.setTimer(milliseconds, resolve);
+    await promise;
   }
 }

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { createRealWorld } from '../../support/real-world.js';
+import { namespacesFeature } from './namespaces.feature.js';
 import { resourcesFeature } from './resources.feature.js';
 
 resourcesFeature(createRealWorld);
+namespacesFeature(createRealWorld);

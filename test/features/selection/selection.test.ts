@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { createEmbeddedWorld } from '../../support/embedded-world.js';
+import { namespacesFeature } from './namespaces.feature.js';
 import { resourcesFeature } from './resources.feature.js';
 
 resourcesFeature(createEmbeddedWorld);
+namespacesFeature(createEmbeddedWorld);

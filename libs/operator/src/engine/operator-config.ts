@@ -15,7 +15,7 @@ export interface OperatorConfig {
   readonly name: string;
   /** Former names, whose records and finalizers are taken over. */
   readonly formerNames: readonly string[];
-  /** Watched namespaces; `undefined`: all, with cluster-wide requests. */
+  /** Watched namespaces, by names, globs and exclusions; `undefined`: all, with cluster-wide requests. */
   readonly namespaces: readonly string[] | undefined;
   readonly client: {
     /** Delays before each repetition of a failed read. */

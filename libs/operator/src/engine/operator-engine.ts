@@ -15,8 +15,9 @@ import type { Resource } from './resource.js';
 import { endsWithin } from './supervision/bounded-wait.js';
 import type { StopParticipant } from './supervision/supervised.js';
 import { Supervisor, type SupervisorStopOptions } from './supervision/supervisor.js';
+import { ServedNamespaces } from './namespaces/served-namespaces.js';
 import { WatchGuard } from './watching/watch-guard.js';
-import type { WatchListSupport } from './watching/reflector.js';
+import type { Reflector, WatchListSupport } from './watching/reflector.js';
 
 /** Builds the engine. Nothing runs before `start()`. */
 export function createEngine(options: EngineOptions): Engine {
@@ -37,6 +38,7 @@ class OperatorEngine implements Engine, StopParticipant {
   readonly #slots: SlotPool;
   readonly #controllers: ResourceController[] = [];
 
+  readonly #namespaces: ServedNamespaces;
   readonly #barrier: IndexBarrier;
   readonly #watchListSupport: WatchListSupport;
   /** Ends requests of cycles, and discovery. */
@@ -87,6 +89,15 @@ class OperatorEngine implements Engine, StopParticipant {
     this.#guard = new WatchGuard({ config: config.watching, clock });
     this.#slots = new SlotPool(config.queue.concurrency.total);
     this.#watchListSupport = { offered: config.watching.watchList };
+    this.#namespaces = new ServedNamespaces({
+      config,
+      client,
+      watchListSupport: this.#watchListSupport,
+      clock,
+      random,
+      logger: this.#logger,
+      intake: this.#intake.signal,
+    });
     this.#barrier = new IndexBarrier({
       needed: options.handlers.some(({ triggers }) => triggers.some(({ on }) => on === 'index')),
       config: config.watching,
@@ -124,7 +135,10 @@ class OperatorEngine implements Engine, StopParticipant {
     return {
       state: this.#supervisor.state,
       tasks: this.#supervisor.tasks,
-      watches: controllers.flatMap(watchStatuses),
+      watches: [
+        ...(this.#namespaces.reflector === undefined ? [] : [watchStatus('namespaces.v1', this.#namespaces.reflector)]),
+        ...controllers.flatMap(({ name, reflectors }) => reflectors.map((reflector) => watchStatus(name, reflector))),
+      ],
       objects: perResource(({ store }) => store.size),
       queued: perResource(({ queue }) => queue.size),
       due: sum(({ queue, indexer }) => queue.ready + queue.running + indexer.size) + (this.#recorder.busy ? 1 : 0),
@@ -140,7 +154,7 @@ class OperatorEngine implements Engine, StopParticipant {
   }
 
   async #sync(): Promise<void> {
-    await this.#lookups.promise;
+    await Promise.all([this.#lookups.promise, this.#namespaces.synced]);
     await Promise.all(this.#controllers.map((controller) => controller.whenSynced()));
   }
 
@@ -177,6 +191,7 @@ class OperatorEngine implements Engine, StopParticipant {
     const supervisor = this.#supervisor;
     supervisor.run('event recorder', (signal) => this.#recorder.run(signal));
     supervisor.run('watch guard', (signal) => this.#guard.run(signal));
+    this.#namespaces.start(supervisor, this.#guard);
     const { config, clock, handlers } = this.#options;
     const options = { discovery: this.#discovery, config: config.watching, clock, logger: this.#logger };
     supervisor
@@ -204,6 +219,9 @@ class OperatorEngine implements Engine, StopParticipant {
       indexes: this.#options.indexes,
       indexesComplete: () => this.#barrier.pending(),
       config,
+      namespaces: this.#namespaces,
+      guard: this.#guard,
+      supervisor: this.#supervisor,
       client: this.#client,
       discovery: this.#discovery,
       invoker,
@@ -219,9 +237,8 @@ class OperatorEngine implements Engine, StopParticipant {
       fatal: (error, origin) => this.#supervisor.fail(error, origin),
     });
     this.#controllers.push(controller);
+    controller.start();
     if (controller.indexer.isNeeded) this.#barrier.add(controller.whenIndexed());
-    for (const reflector of controller.reflectors) this.#guard.add(reflector);
-    controller.start(this.#supervisor);
   }
 
   stopIntake(): void {
@@ -272,13 +289,13 @@ class OperatorEngine implements Engine, StopParticipant {
   }
 }
 
-function watchStatuses(controller: ResourceController): WatchStatus[] {
-  return controller.reflectors.map(({ namespace, health }) => ({
-    resource: controller.name,
+function watchStatus(resource: string, { namespace, health }: Reflector): WatchStatus {
+  return {
+    resource,
     namespace,
     state: health.state,
     since: health.since,
     synced: health.synced,
     cause: health.cause?.message,
-  }));
+  };
 }

@@ -9,6 +9,7 @@ import { IndexKeeper } from './indexing/index-keeper.js';
 import type { IndexRegistry } from './indexing/index-registry.js';
 import type { ObjectKey } from './kube-object.js';
 import { MappingRouter, type Mapping, type MappingTarget } from './mapping/mapping-router.js';
+import type { ServedNamespaces } from './namespaces/served-namespaces.js';
 import type { OperatorConfig } from './operator-config.js';
 import { ExternalRecords } from './persistence/external-records.js';
 import { RecordKeeper } from './persistence/record-keeper.js';
@@ -26,6 +27,8 @@ import { resourceName, type Resource } from './resource.js';
 import type { TaskSupervisor } from './supervision/supervised.js';
 import { ObjectStore } from './watching/object-store.js';
 import { Reflector, type KindPresence, type WatchListSupport } from './watching/reflector.js';
+import { ScopeWatches } from './watching/scope-watches.js';
+import type { WatchGuard } from './watching/watch-guard.js';
 
 export interface ResourceControllerOptions {
   readonly resource: Resource;
@@ -38,6 +41,9 @@ export interface ResourceControllerOptions {
   /** What no cycle of the operator begins before; `undefined` when it is over. */
   readonly indexesComplete: () => Promise<void> | undefined;
   readonly config: OperatorConfig;
+  readonly namespaces: ServedNamespaces;
+  readonly guard: WatchGuard;
+  readonly supervisor: TaskSupervisor;
   readonly client: ApiClient;
   readonly discovery: Discovery;
   readonly invoker: HandlerInvoker;
@@ -62,7 +68,7 @@ export class ResourceController {
   readonly queue: WorkQueue;
   readonly processor: ResourceProcessor;
   readonly indexer: IndexKeeper;
-  readonly reflectors: readonly Reflector[];
+  readonly #watches: ScopeWatches;
   readonly #options: ResourceControllerOptions;
   readonly #ownersInStore: ((signal: AbortSignal) => Promise<readonly RecordOwner[]>) | undefined;
   #resource: Resource;
@@ -103,9 +109,11 @@ export class ResourceController {
       describe: (key) => this.processor.describe(key),
       onLateFailure: (error) => options.fatal(error, `queue of ${this.name}`),
     });
-    const namespaces = options.resource.namespaced && config.namespaces !== undefined ? config.namespaces : [undefined];
-    this.reflectors = namespaces.map(
-      (namespace) =>
+    this.#watches = new ScopeWatches({
+      ...options,
+      name: this.name,
+      store: this.store,
+      create: (namespace) =>
         new Reflector({
           client: options.client,
           resource: options.resource,
@@ -118,7 +126,7 @@ export class ResourceController {
           resolveKind: (signal) => this.#presence(signal),
           watchListSupport: options.watchListSupport,
         }),
-    );
+    });
   }
 
   get handlers(): readonly HandlerDefinition[] {
@@ -134,19 +142,28 @@ export class ResourceController {
     this.processor.wake(key, priority);
   }
 
+  /** One for each namespace, or one for all. */
+  get reflectors(): readonly Reflector[] {
+    return this.#watches.reflectors;
+  }
+
   /** Resolves when every watch is synced and its objects are indexed. */
   async whenIndexed(): Promise<void> {
-    await Promise.all(this.reflectors.map(({ synced }) => synced));
+    await this.#watchesSynced();
     await this.indexer.allSettled();
   }
 
   /** Puts the tasks of this resource under the supervisor. */
-  start(supervisor: TaskSupervisor): void {
+  start(): void {
+    const { supervisor, namespaces } = this.#options;
     supervisor.run(`queue of ${this.name}`, (signal) => this.queue.run(signal));
     if (this.indexer.isNeeded) supervisor.run(`indexer of ${this.name}`, (signal) => this.indexer.run(signal));
     if (this.processor.hasDaemons) {
       supervisor.run(`daemons of ${this.name}`, (signal) => this.processor.daemons.run(signal));
     }
+    const follow = (): void => this.#watches.want(namespaces.scopesOf(this.#resource));
+    namespaces.onChange(follow);
+    follow();
     const owners = this.#ownersInStore;
     if (owners !== undefined) {
       const task = `records of ${this.name}`;
@@ -157,18 +174,17 @@ export class ResourceController {
         })
         .catch((error: unknown) => this.#options.fatal(error, task));
     }
-    for (const reflector of this.reflectors) {
-      const scope = reflector.namespace === undefined ? '' : ` in ${reflector.namespace}`;
-      supervisor.run(`watcher of ${this.name}${scope}`, (signal) =>
-        reflector.run(AbortSignal.any([signal, this.#options.intake])),
-      );
-    }
   }
 
   /** Resolves when every watch is synced and each object of the first lists has begun its first cycle. */
   async whenSynced(): Promise<void> {
-    await Promise.all(this.reflectors.map(({ synced }) => synced));
+    await this.#watchesSynced();
     await this.processor.firstCyclesBegun();
+  }
+
+  async #watchesSynced(): Promise<void> {
+    if (this.#resource.namespaced) await this.#options.namespaces.synced;
+    await this.#watches.synced();
   }
 
   async #presence(signal: AbortSignal): Promise<KindPresence> {

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { defaultConfig } from '../engine/defaults.js';
+import { NamespacePatterns, splitPatterns } from '../engine/namespaces/namespace-patterns.js';
 import type { KubeConfigSource } from '../engine/client/credentials/load-cluster-access.js';
 import type { GrowingDelay, OperatorConfig } from '../engine/operator-config.js';
 import { recordPlaces, type RecordStore } from '../engine/persistence/record-store.js';
@@ -84,12 +85,19 @@ function readNamespaces(options: OptionReader): readonly string[] | undefined {
     options.gap('namespaces', 'must be a list of at least one namespace; leave it out to watch all');
     return undefined;
   }
-  namespaces.forEach((namespace: unknown, index) => {
-    if (typeof namespace !== 'string' || !label.test(namespace)) {
-      options.gap(`namespaces[${index}]`, `must be the name of a namespace, not ${describe(namespace)}`);
-    }
+  namespaces.forEach((written: unknown, index) => {
+    if (typeof written === 'string' && splitPatterns([written]).every((rule) => isNamespaceRule(rule))) return;
+    const expected = 'must be the name of a namespace, or globs and exclusions such as "team-*,!*-test"';
+    options.gap(`namespaces[${index}]`, `${expected}, not ${describe(written)}`);
   });
-  return [...new Set(namespaces.map(String))];
+  // Of patterns, the order counts.
+  const written = namespaces.map(String);
+  return new NamespacePatterns(written).names ?? written;
+}
+
+function isNamespaceRule(rule: string): boolean {
+  const name = rule.startsWith('!') ? rule.slice(1) : rule;
+  return /[*?]/.test(name) ? /^[-a-z0-9*?]{1,63}$/.test(name) : label.test(name);
 }
 
 function readKubeConfig(options: OptionReader): KubeConfigSource | undefined {

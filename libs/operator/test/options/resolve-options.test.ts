@@ -70,6 +70,18 @@ describe('resolveOptions', () => {
 
   it('names namespaces once each', () => {
     expect(resolveOptions({ name, namespaces: ['a', 'b', 'a'] }).namespaces).toEqual(['a', 'b']);
+    expect(resolveOptions({ name, namespaces: ['a, b', 'a'] }).namespaces).toEqual(['a', 'b']);
+  });
+
+  it('keeps patterns of namespaces as they are written, and refuses what is none', () => {
+    const namespaces = ['team-*', '!*-test, team-a?', 'team-*'];
+    expect(resolveOptions({ name, namespaces }).namespaces).toEqual(namespaces);
+    const wrong = ['Team', 'a_b', 'a,,b', '!', 'team-*,B', '', 5] as string[];
+    expect(gapsOf({ name, namespaces: wrong })).toEqual(
+      wrong.map((_, index) =>
+        expect.stringMatching(`^namespaces\\[${index}\\] must be the name of a namespace, or globs`),
+      ),
+    );
   });
 
   it('cannot be changed afterwards', () => {

@@ -2,6 +2,7 @@ import { ApiError } from '../../errors/api.error.js';
 import type { ApiClient } from '../client/api-client.js';
 import { collectionPath, objectPath } from '../client/api-path.js';
 import { objectKey, type StoredObject } from '../kube-object.js';
+import { NamespacePatterns } from '../namespaces/namespace-patterns.js';
 import { recordAnnotation } from '../persistence/record-annotation.js';
 import type { Logger } from '../ports/index.js';
 import { OwnFinalizer } from '../processing/finalizer.js';
@@ -46,7 +47,8 @@ export async function releaseObjects(resource: Resource, options: ReleaseOptions
   let objects = 0;
   let released = 0;
   const failed: string[] = [];
-  for (const namespace of resource.namespaced && namespaces !== undefined ? namespaces : [undefined]) {
+  const patterns = resource.namespaced && namespaces !== undefined ? new NamespacePatterns(namespaces) : undefined;
+  for (const namespace of patterns?.names ?? [undefined]) {
     let next: string | undefined;
     do {
       const page = await client.request<Page>({
@@ -57,6 +59,7 @@ export async function releaseObjects(resource: Resource, options: ReleaseOptions
         signal,
       });
       for (const object of page.body.items ?? []) {
+        if (patterns?.matches(object.metadata.namespace ?? '') === false) continue;
         objects += 1;
         try {
           if (await releaseObject(resource, object, options)) released += 1;

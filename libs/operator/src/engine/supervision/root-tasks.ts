@@ -1,7 +1,7 @@
 import { OperatorStoppingError } from '../../errors/operator-stopping.error.js';
 import type { Logger } from '../ports/index.js';
 import { causeChain } from './cause-chain.js';
-import type { RootTaskStatus } from './supervised.js';
+import type { RootTaskStatus, StoppableTask } from './supervised.js';
 
 export type TaskPhase = 'root' | 'lease';
 
@@ -40,7 +40,7 @@ export class RootTasks {
     name: string,
     task: Task,
     options: { readonly phase: TaskPhase; readonly finite: boolean },
-  ): { readonly ended: Promise<void> } {
+  ): StoppableTask & { readonly ended: Promise<void> } {
     const entry: Entry = {
       name,
       ...options,
@@ -50,7 +50,14 @@ export class RootTasks {
     };
     this.#entries.add(entry);
     entry.end = this.#supervise(entry, task);
-    return { ended: entry.end };
+    return {
+      ended: entry.end,
+      stop: async (reason) => {
+        entry.controller.abort(reason);
+        await entry.end;
+        if (entry.state === 'cancelled') this.#entries.delete(entry);
+      },
+    };
   }
 
   cancel(phase: TaskPhase, reason: Error): void {

@@ -21,17 +21,23 @@ export interface RootTaskStatus {
   readonly state: 'running' | 'cancelled' | 'ended' | 'failed';
 }
 
+/** A long task that whoever began it may end. */
+export interface StoppableTask {
+  /** Aborts the task's signal, and resolves when it has ended. Never rejects: a failure on the way is the supervisor's. */
+  stop(reason: Error): Promise<void>;
+}
+
 /** What the supervisor offers to the parts of the engine that run tasks. */
 export interface TaskSupervisor {
   /**
-   * Runs a long task. It must end only because `signal` was aborted: a rejection, and a normal end before that, are
-   * unrecoverable. `lease`: cancelled only after clean-up.
+   * Runs a long task. It must end only because `signal` was aborted, by a stop of the operator or of the task: a
+   * rejection, and a normal end before that, are unrecoverable. `lease`: cancelled only after clean-up.
    */
   run(
     name: string,
     task: (signal: AbortSignal) => Promise<void>,
     options?: { readonly phase?: 'root' | 'lease' },
-  ): void;
+  ): StoppableTask;
   /**
    * Runs a task whose end at any time is in order (a watcher of a resource that may vanish, a request in the
    * background). Only its rejection is unrecoverable. Resolves when the task ended, never rejects.

@@ -13,7 +13,7 @@ import { guardLogger } from './guarded-logger.js';
 import { Lifecycle } from './lifecycle.js';
 import { isStopReason, RootTasks } from './root-tasks.js';
 import { StoppingSequence, type StopStep } from './stopping-sequence.js';
-import type { OperatorState, RootTaskStatus, StopParticipant, TaskSupervisor } from './supervised.js';
+import type { OperatorState, RootTaskStatus, StoppableTask, StopParticipant, TaskSupervisor } from './supervised.js';
 import type { TerminationLog } from './termination-log.js';
 
 /** Ends the process from outside the event loop, should the loop be blocked. */
@@ -155,12 +155,12 @@ export class Supervisor implements TaskSupervisor {
     name: string,
     task: (signal: AbortSignal) => Promise<void>,
     options: { readonly phase?: 'root' | 'lease' } = {},
-  ): void {
+  ): StoppableTask {
     if (this.#lifecycle.stopping) {
       this.#logger.log('debug', 'Task not started: the operator stops', { task: name });
-      return;
+      return { stop: () => Promise.resolve() };
     }
-    this.#tasks.start(name, task, { phase: options.phase ?? 'root', finite: false });
+    return this.#tasks.start(name, task, { phase: options.phase ?? 'root', finite: false });
   }
 
   /** Starts nothing from step 4 of a stop on; during the drain, handlers may still need it. */

@@ -169,6 +169,12 @@ export class ObjectStore {
     this.scopes.get(scope ?? '')?.drop();
   }
 
+  /** The scope is watched no more, and may never be again: as {@link ObjectStore.dropScope}, and it is new when it comes back. */
+  forgetScope(scope: string | undefined): void {
+    this.dropScope(scope);
+    this.scopes.delete(scope ?? '');
+  }
+
   private scope(namespace: string | undefined): StoreScope {
     const name = namespace ?? '';
     let scope = this.scopes.get(name);
