@@ -6,11 +6,11 @@ import { OpenWorlds } from '../../support/open-worlds.js';
 import type { RunningOperator, World } from '../../support/world.js';
 import { Careful, Counter } from './operator.js';
 
-const watchedBy = ({ operator }: RunningOperator, plural: string): (string | undefined)[] =>
+const watchedBy = ({ operator }: RunningOperator, plural: string): string[] =>
   operator
     .getStatus()
     .watches.filter(({ resource }) => resource.startsWith(`${plural}.`))
-    .map(({ namespace }) => namespace)
+    .map(({ namespace }) => namespace ?? 'all')
     .toSorted();
 
 /** Which namespaces an operator serves. */
@@ -36,7 +36,7 @@ export function namespacesFeature(createWorld: () => Promise<World>): void {
       await world.until(() => own().length === 2);
       expect(own().toSorted()).toEqual([`gadget-of-${namespace}`, `${namespace}/here`].toSorted());
       expect(watchedBy(running, 'widgets')).toEqual([namespace]);
-      expect(watchedBy(running, 'gadgets')).toEqual([undefined]);
+      expect(watchedBy(running, 'gadgets')).toEqual(['all']);
       expect(running.transport.sent.filter(({ path }) => path === '/api/v1/namespaces')).toEqual([]);
       await admin.delete(Gadget, { name: `gadget-of-${namespace}` });
       await admin.delete(namespaces, { name: `${namespace}-other` });

@@ -100,7 +100,7 @@ export class ScopeWatches {
         this.#watches.delete(scope);
         store.forgetScope(scope);
         this.#adjust();
-        if (this.#watches.size === 0) for (const done of this.#emptyWaiters.splice(0)) done();
+        if (this.#watches.size === 0) for (const resolve of this.#emptyWaiters.splice(0)) resolve();
       })
       .catch((error: unknown) => fatal(error, `watcher of ${name}`));
   }
