@@ -5,6 +5,7 @@
 export { OperatorModule } from './operator.module.js';
 export {
   API_CLIENT,
+  ENGINE_FACTORY,
   OPERATOR_CLOCK,
   OPERATOR_EXIT,
   OPERATOR_LOGGER,
@@ -18,6 +19,9 @@ export { resolveOptions } from './options/resolve-options.js';
 export { createLogger } from './engine/ports/index.js';
 export type { Clock, ExitPort, Logger, LogRecord, ProcessEvents, StopSignal, Timer } from './engine/ports/index.js';
 export { createEngine } from './engine/operator-engine.js';
+export type { HandlerInvoker } from './engine/handling/handler-definition.js';
 export { createApiClient } from './engine/client/create-api-client.js';
 export type { ClosableApiClient } from './engine/client/create-api-client.js';
 export { parseDuration } from './duration.js';
+export { UndiciTransport } from './engine/client/transport/undici-transport.js';
+export type { EngineFactory } from './lifecycle/engine-factory.js';

@@ -16,3 +16,6 @@ export type { BusyProbe } from './event-loop-rest.js';
 export { eventually } from './eventually.js';
 export { FakeExit } from './fake-exit.js';
 export { LogRecorder } from './log-recorder.js';
+export { crashAfterEveryWrite } from './crash/crash-after-every-write.js';
+export type { CrashReport } from './crash/crash-after-every-write.js';
+export type { CrashScenario, CrashWorld } from './crash/crash-scenario.js';
