@@ -2,6 +2,7 @@ export { OperatorModule } from './operator.module.js';
 export type { OperatorFeatureOptions } from './operator.module.js';
 export type {
   ClientDefaults,
+  KopfOptions,
   OperatorModuleOptions,
   OperatorOptionsFactory,
   PersistenceOptions,

@@ -155,6 +155,22 @@ export interface ShutdownOptions {
   readonly grace?: Duration;
 }
 
+/** The names under which an operator written with Kopf kept its state. */
+export interface KopfOptions {
+  /**
+   * The domain of its annotations.
+   * @defaultValue 'kopf.zalando.org'
+   */
+  readonly prefix?: string;
+  /** @defaultValue 'kopf.zalando.org/KopfFinalizerMarker' */
+  readonly finalizer?: string;
+  /**
+   * The member of `status` in which older versions, and operators set up so, keep state.
+   * @defaultValue 'kopf'
+   */
+  readonly statusField?: string;
+}
+
 /** Where the records of objects are kept: what handlers have handled, and how far they are. */
 export interface PersistenceOptions {
   /**
@@ -169,6 +185,13 @@ export interface PersistenceOptions {
    * @defaultValue none
    */
   readonly stores?: Readonly<Record<string, RecordStore>>;
+  /**
+   * Takes over objects that were handled by the same operator, written with Kopf: what it handled is not handled again,
+   * what it was retrying goes on, its annotations and finalizer are replaced. `true`: under Kopf's default names.
+   * Handlers are known by their ids and `formerIds`. Stop the old operator first.
+   * @defaultValue false
+   */
+  readonly kopf?: boolean | KopfOptions;
 }
 
 /** Options of {@link OperatorModule}. */

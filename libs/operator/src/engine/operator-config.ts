@@ -1,5 +1,6 @@
 import type { ResourceName } from './resource.js';
 import type { StoredObject } from './kube-object.js';
+import type { KopfNames } from './persistence/kopf-state.js';
 import type { RecordStore, RecordStoreName } from './persistence/record-store.js';
 
 /** Growing delays: `initial`, then times `factor`, up to `cap`. All in milliseconds. */
@@ -68,6 +69,8 @@ export interface OperatorConfig {
     readonly store: RecordStoreName;
     /** Stores of the application's own, by name. */
     readonly stores: Readonly<Record<string, RecordStore>>;
+    /** Take over what an operator written with Kopf left under these names. */
+    readonly kopf: KopfNames | undefined;
   };
   readonly crash: 'exit' | 'reject';
 }

@@ -7,15 +7,16 @@ import { ResourceHandler } from './handling/resource-handler.js';
 import { pathText, type FieldPath } from './json/field-path.js';
 import { IndexKeeper } from './indexing/index-keeper.js';
 import type { IndexRegistry } from './indexing/index-registry.js';
-import type { ObjectKey } from './kube-object.js';
+import type { ObjectKey, StoredObject } from './kube-object.js';
 import { MappingRouter, type Mapping, type MappingTarget } from './mapping/mapping-router.js';
 import type { ServedNamespaces } from './namespaces/served-namespaces.js';
 import type { OperatorConfig } from './operator-config.js';
 import { ExternalRecords } from './persistence/external-records.js';
+import { KopfState, type KopfHandler } from './persistence/kopf-state.js';
 import { RecordKeeper } from './persistence/record-keeper.js';
 import type { RecordOwner, RecordPlace } from './persistence/record-store.js';
 import type { Clock, Logger, Random } from './ports/index.js';
-import { essenceOf, isEssential } from './processing/essence.js';
+import { essenceOf, isEssential, type Essence } from './processing/essence.js';
 import { ObjectSwitches } from './processing/object-switches.js';
 import { ObjectWriter } from './processing/object-writer.js';
 import type { EventSink, ProcessingEnvironment } from './processing/processing-environment.js';
@@ -23,7 +24,7 @@ import { ownersInStore } from './processing/record-sweep.js';
 import { ResourceProcessor } from './processing/resource-processor.js';
 import type { SlotPool } from './queueing/slot-pool.js';
 import { WorkQueue, type NextRun } from './queueing/work-queue.js';
-import { resourceName, type Resource } from './resource.js';
+import { apiVersionOf, resourceName, type Resource } from './resource.js';
 import type { TaskSupervisor } from './supervision/supervised.js';
 import { ObjectStore } from './watching/object-store.js';
 import { Reflector, type KindPresence, type WatchListSupport } from './watching/reflector.js';
@@ -213,11 +214,15 @@ export class ResourceController {
       own === undefined
         ? undefined
         : new ExternalRecords({ store: own, operator: config.name, resource, clock, timeout: config.client.timeout });
+    const essence = (object: StoredObject): Essence => essenceOf(object, watchedPaths, switches.annotations);
+    const { kopf: names } = config.persistence;
+    const apiVersion = apiVersionOf(resource);
+    const kopf = names && new KopfState({ names, apiVersion, essence, handlers: tracking.map(kopfHandler) });
     return {
       name: this.name,
       resource: () => this.#resource,
       handlers,
-      essence: (object) => essenceOf(object, watchedPaths, switches.annotations),
+      essence,
       switches,
       config,
       store: this.store,
@@ -233,6 +238,7 @@ export class ResourceController {
       }),
       external,
       records: new RecordKeeper({
+        kopf,
         home: external ?? (home as RecordPlace),
         operator: config.name,
         formerNames: config.formerNames,
@@ -261,4 +267,11 @@ export class ResourceController {
 
 function distinct(paths: readonly FieldPath[]): FieldPath[] {
   return [...new Map(paths.map((path) => [pathText(path), path])).values()];
+}
+
+/** Kopf's ids are the names of functions, with the field after them where there is one. */
+function kopfHandler({ id, definition, updating }: ResourceHandler): KopfHandler {
+  const fields = updating.flatMap(({ filter }) => (filter.field === undefined ? [] : [filter.field.join('.')]));
+  const ids = [id, ...(definition.formerIds ?? [])];
+  return { id, kopfIds: ids.flatMap((each) => [each, ...fields.map((field) => `${each}/${field}`)]) };
 }

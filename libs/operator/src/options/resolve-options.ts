@@ -3,6 +3,7 @@ import { defaultConfig } from '../engine/defaults.js';
 import { NamespacePatterns, splitPatterns } from '../engine/namespaces/namespace-patterns.js';
 import type { KubeConfigSource } from '../engine/client/credentials/load-cluster-access.js';
 import type { GrowingDelay, OperatorConfig } from '../engine/operator-config.js';
+import type { KopfNames } from '../engine/persistence/kopf-state.js';
 import { recordPlaces, type RecordStore } from '../engine/persistence/record-store.js';
 import { InvalidOptionsError } from '../errors/invalid-options.error.js';
 import type { OperatorModuleOptions } from '../operator.options.js';
@@ -211,9 +212,30 @@ function readPersistence(persistence: OptionReader): OperatorConfig['persistence
   const stores = readStores(persistence);
   const names = [...recordPlaces, ...Object.keys(stores)];
   return finish(persistence, {
+    kopf: readKopf(persistence),
     stores,
     store: persistence.choice('store', defaultConfig.persistence.store, names),
   });
+}
+
+const kopfNames: KopfNames = {
+  prefix: 'kopf.zalando.org',
+  finalizer: 'kopf.zalando.org/KopfFinalizerMarker',
+  statusField: 'kopf',
+};
+
+function readKopf(persistence: OptionReader): KopfNames | undefined {
+  const given = persistence.raw('kopf');
+  if (given === undefined || given === false) return undefined;
+  if (given === true) return kopfNames;
+  const kopf = persistence.section('kopf');
+  const text = (name: keyof KopfNames): string => {
+    const value = kopf.raw(name) ?? kopfNames[name];
+    if (typeof value === 'string' && value !== '') return value;
+    kopf.gap(name, `must be a text, not ${describe(value)}`);
+    return kopfNames[name];
+  };
+  return finish(kopf, { prefix: text('prefix'), finalizer: text('finalizer'), statusField: text('statusField') });
 }
 
 function readStores(persistence: OptionReader): Readonly<Record<string, RecordStore>> {

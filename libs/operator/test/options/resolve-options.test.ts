@@ -89,6 +89,33 @@ describe('resolveOptions', () => {
     expect(Object.isFrozen(resolved) && Object.isFrozen(resolved.watching.backoff)).toBe(true);
   });
 
+  it('takes stores of records and the names of Kopf', () => {
+    const call = (): Promise<undefined> => Promise.resolve(undefined);
+    const table = { load: call, save: call, remove: call };
+    const { persistence } = resolveOptions({ name, persistence: { store: 'table', stores: { table }, kopf: true } });
+    expect(persistence.store).toBe('table');
+    expect(persistence.stores['table']).toBe(table);
+    expect(persistence.kopf?.finalizer).toBe('kopf.zalando.org/KopfFinalizerMarker');
+    const own = resolveOptions({ name, persistence: { kopf: { prefix: 'team.example' } } }).persistence.kopf;
+    expect(own).toEqual({
+      prefix: 'team.example',
+      finalizer: 'kopf.zalando.org/KopfFinalizerMarker',
+      statusField: 'kopf',
+    });
+    expect(resolveOptions({ name }).persistence).toEqual({ store: 'annotations', stores: {}, kopf: undefined });
+    const wrong = { store: 'annotation', stores: { status: table, half: { load: call } }, kopf: { prefix: '' } };
+    expect(gapsOf({ name, persistence: wrong })).toEqual([
+      'persistence.stores.status has the name of a place on the object',
+      'persistence.stores.half is no record store: it lacks save, remove',
+      'persistence.kopf.prefix must be a text, not ""',
+      expect.stringMatching(/^persistence\.store must be one of 'annotations', 'status', 'both'/),
+    ]);
+    expect(gapsOf({ name, persistence: { stores: [], kopf: 'yes' } })).toEqual([
+      'persistence.stores must be an object of stores by name, not a list',
+      'persistence.kopf must be an object, not "yes"',
+    ]);
+  });
+
   it('lists every gap in one error', () => {
     const gaps = gapsOf({
       name: 'Not A Domain',

@@ -6,10 +6,14 @@ import { ABSENT, PRESENT, type HandlerFilter, type KeyMatch, type ValueMatch } f
 
 /** Labels, annotations and `when`: the conditions on the object as it is, whatever its change. */
 export function matchesObject(filter: HandlerFilter, context: FilterContext): boolean {
+  return matchesSelection(filter, context) && (filter.when === undefined || Boolean(filter.when(context)));
+}
+
+/** Labels and annotations: whose object it is. */
+export function matchesSelection(filter: HandlerFilter, context: FilterContext): boolean {
   return (
     (filter.labels === undefined || matchesKeys(filter.labels, context.meta.labels, context)) &&
-    (filter.annotations === undefined || matchesKeys(filter.annotations, context.meta.annotations, context)) &&
-    (filter.when === undefined || Boolean(filter.when(context)))
+    (filter.annotations === undefined || matchesKeys(filter.annotations, context.meta.annotations, context))
   );
 }
 

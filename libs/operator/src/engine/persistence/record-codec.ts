@@ -1,6 +1,7 @@
 import type { FieldPath } from '../json/field-path.js';
 import type { Essence } from '../processing/essence.js';
-import { digestTree, sameState, wholeDigest, type Digests, type HandledState } from './handled-state.js';
+import { setOwnValue } from '../json/own-property.js';
+import { digestTree, sameState, unknownState, wholeDigest, type Digests, type HandledState } from './handled-state.js';
 import {
   nothingHandled,
   type Attempt,
@@ -10,7 +11,10 @@ import {
 } from './object-record.js';
 import { isSubId } from './sub-progress.js';
 
-/** The text form, version 1. States are kept once and named by their place in `s`. */
+/**
+ * The text form, version 1. States are kept once and named by their place in `s`. `v`, `uid` and `api` stand in every
+ * version, and every version that was released is read for good: records outlive releases.
+ */
 interface RecordJson {
   readonly v: 1;
   readonly uid: string;
@@ -78,12 +82,23 @@ export function decodeRecord(
   formerIds?: ReadonlyMap<string, string>,
 ): ObjectRecord | undefined {
   try {
-    const json = JSON.parse(text) as RecordJson;
-    return json.v === 1 && json.uid === uid ? fromJson(json, known, formerIds) : undefined;
+    const json = JSON.parse(text) as Omit<RecordJson, 'v'> & { readonly v: number };
+    if (json.uid !== uid) return undefined;
+    if (json.v === 1) return fromJson({ ...json, v: 1 }, known, formerIds);
+    return json.v > 1 && typeof json.api === 'string' ? ofLaterRelease(uid, json.api, known) : undefined;
   } catch {
     // Somebody else wrote under our name: what cannot be read, or not as a record, counts as none.
     return undefined;
   }
+}
+
+/**
+ * A release that was taken back wrote it. That the object was handled is certain, but not what of it: nothing is created
+ * again, and what handles changes is called once with the present state.
+ */
+function ofLaterRelease(uid: string, apiVersion: string, known: Iterable<string>): ObjectRecord {
+  const handled: HandlerProgress = { ...nothingHandled, handled: unknownState, creationOpen: false };
+  return { uid, apiVersion, shared: unknownState, handlers: new Map(Array.from(known, (id) => [id, handled])) };
 }
 
 function fromJson(
@@ -166,7 +181,7 @@ function toJson(
           }),
     };
     // A handler that is where the others are needs no mention, unless nothing was handled at all, or it is but a part.
-    if (Object.keys(json).length > 0 || d === undefined || !known.has(id)) h[id] = json;
+    if (Object.keys(json).length > 0 || d === undefined || !known.has(id)) setOwnValue(h, id, json);
   }
   const s = distinct.map((state) => {
     const kept = reduce(state);

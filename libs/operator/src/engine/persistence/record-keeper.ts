@@ -1,10 +1,12 @@
 import type { FieldPath } from '../json/field-path.js';
+import { combineMergePatches } from '../json/merge-patch.js';
 import type { StoredObject } from '../kube-object.js';
 import { apiVersionOf, type Resource } from '../resource.js';
+import type { KopfState } from './kopf-state.js';
 import { newRecord, type ObjectRecord } from './object-record.js';
 import { largestRecord, recordAnnotation, recordBudget } from './record-annotation.js';
 import { decodeRecord, encodeRecord } from './record-codec.js';
-import { recordField, recordInStatus } from './record-field.js';
+import { recordField, recordInStatus, statusWithRecords } from './record-field.js';
 import type { RecordPlace } from './record-store.js';
 
 /** Where records are kept, and how large they may be: on the object, or up to `maxBytes` in a store of its own. */
@@ -21,11 +23,13 @@ export interface RecordKeeperOptions {
   readonly formerIds?: ReadonlyMap<string, string>;
   /** @defaultValue 'annotations' */
   readonly home?: RecordHome;
+  /** Reads what an operator written with Kopf left, where there is no record. */
+  readonly kopf?: KopfState | undefined;
 }
 
-/** A record, and the text that it was read from. */
+/** A record, and the text that it was read from; `undefined` when it was read from what Kopf left. */
 export interface FoundRecord {
-  readonly text: string;
+  readonly text: string | undefined;
   readonly record: ObjectRecord;
 }
 
@@ -33,8 +37,10 @@ export interface FoundRecord {
 export interface RecordWrite {
   /** By annotation. */
   readonly annotations: Readonly<Record<string, string | null>>;
-  /** By operator, in the status. */
-  readonly status: Readonly<Record<string, string | null>>;
+  /** A merge. */
+  readonly status: Readonly<Record<string, unknown>>;
+  /** The record in it, whose absence from the answer means that the schema drops it. */
+  readonly inStatus?: { readonly operator: string; readonly text: string };
   /** The status goes out after the rest, since it holds the record. */
   readonly statusLast: boolean;
 }
@@ -82,7 +88,8 @@ export class RecordKeeper {
       const record = text === undefined ? undefined : this.decode(text, object.metadata.uid);
       if (text !== undefined && record !== undefined) return { text, record };
     }
-    return undefined;
+    const record = this.#options.kopf?.read(object);
+    return record && { text: undefined, record };
   }
 
   decode(text: string, uid: string): ObjectRecord | undefined {
@@ -102,18 +109,21 @@ export class RecordKeeper {
     return this.#home === 'both' ? (annotated ?? recordInStatus(object, operator)) : annotated;
   }
 
-  /** What to set so that the object carries this record, and no other under a former name. */
+  /** What to set so that the object carries this record, and no other in the same place. */
   writing(text: string, object: StoredObject): RecordWrite {
     const [operator] = this.#operators as [string];
-    const former = this.traces(object, { former: true });
+    const others = this.#traces(object, this.#annotations.slice(1), this.#operators.slice(1));
+    const inAnnotations = this.#home !== 'status';
+    const inStatus = this.#home !== 'annotations';
     return {
-      annotations: this.#home === 'status' ? {} : { ...former.annotations, [this.annotation]: text },
-      status: this.#home === 'annotations' ? {} : { ...former.status, [operator]: text },
+      annotations: inAnnotations ? { ...others.annotations, [this.annotation]: text } : {},
+      status: inStatus ? combineMergePatches({ ...others.status }, { ...statusWithRecords({ [operator]: text }) }) : {},
+      ...(inStatus ? { inStatus: { operator, text } } : {}),
       statusLast: this.#home === 'status',
     };
   }
 
-  /** What to remove once the record is where it belongs: what another store has left on the object. `undefined`: nothing. */
+  /** What to remove once the record is where it belongs: what another store, or Kopf, has left. `undefined`: nothing. */
   leftovers(object: StoredObject): RecordWrite | undefined {
     const { annotations, status } = this.traces(object);
     const left: RecordWrite = {
@@ -124,14 +134,26 @@ export class RecordKeeper {
     return isEmptyWrite(left) ? undefined : left;
   }
 
-  /** What removes every record of this operator from the object, or those under its former names only. */
-  traces(object: StoredObject, { former = false } = {}): RecordWrite {
-    const from = former ? 1 : 0;
-    const annotations = this.#annotations
-      .slice(from)
-      .filter((name) => object.metadata.annotations?.[name] !== undefined);
-    const status = this.#operators.slice(from).filter((name) => recordInStatus(object, name) !== undefined);
-    return { annotations: removing(annotations), status: removing(status), statusLast: false };
+  /** What removes everything of this operator from the object, its past included. */
+  traces(object: StoredObject): RecordWrite {
+    return { ...this.#traces(object, this.#annotations, this.#operators), statusLast: false };
+  }
+
+  #traces(
+    object: StoredObject,
+    annotations: readonly string[],
+    operators: readonly string[],
+  ): Pick<RecordWrite, 'annotations' | 'status'> {
+    const kopf = this.#options.kopf?.traces(object);
+    const inStatus = operators.filter((name) => recordInStatus(object, name) !== undefined);
+    const records = inStatus.length === 0 ? {} : statusWithRecords(removing(inStatus));
+    return {
+      annotations: {
+        ...removing(annotations.filter((name) => object.metadata.annotations?.[name] !== undefined)),
+        ...kopf?.annotations,
+      },
+      status: { ...kopf?.status, ...records },
+    };
   }
 
   /** The text to store; `undefined` when there is no room for any. */

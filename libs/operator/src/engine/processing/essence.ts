@@ -1,5 +1,6 @@
 import { valueAt, withValueAt, type FieldPath } from '../json/field-path.js';
 import type { StoredObject } from '../kube-object.js';
+import { kopfPrefixes } from '../persistence/kopf-keys.js';
 import { isRecordAnnotation } from '../persistence/record-annotation.js';
 import { withoutStatusRecords } from '../persistence/record-field.js';
 
@@ -14,7 +15,7 @@ const nothing: ReadonlySet<string> = new Set();
 
 /**
  * The essence: everything but apiVersion, kind, status and metadata; of metadata, labels and annotations, without the
- * bookkeeping of kubectl and of any operator of this framework. `watchedPaths` are fields beyond that which a handler
+ * bookkeeping of kubectl, and of any operator of this framework or of Kopf. `watchedPaths` are fields beyond that which a handler
  * names, such as one of `status`; `ignored` are annotations that say something to the operator and not to handlers.
  */
 export function essenceOf(
@@ -83,9 +84,11 @@ function withoutBookkeeping(
 ): Record<string, string> | undefined {
   if (annotations === undefined) return undefined;
   const kept: Record<string, string> = {};
+  const ofKopf = kopfPrefixes(annotations);
   let count = 0;
   for (const [name, value] of Object.entries(annotations)) {
     if (name === lastApplied || isRecordAnnotation(name) || ignored.has(name)) continue;
+    if (ofKopf.size > 0 && ofKopf.has(name.slice(0, Math.max(0, name.indexOf('/'))))) continue;
     kept[name] = value;
     count += 1;
   }

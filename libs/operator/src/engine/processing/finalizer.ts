@@ -13,9 +13,10 @@ export class OwnFinalizer {
   readonly #name: string;
   readonly #former: ReadonlySet<string>;
 
-  constructor(operator: { readonly name: string; readonly formerNames: readonly string[] }) {
+  /** @param ofKopf - the finalizer that the operator had when it was written with Kopf */
+  constructor(operator: { readonly name: string; readonly formerNames: readonly string[] }, ofKopf?: string) {
     this.#name = finalizerName(operator.name);
-    this.#former = new Set(operator.formerNames.map(finalizerName));
+    this.#former = new Set([...operator.formerNames.map(finalizerName), ...(ofKopf === undefined ? [] : [ofKopf])]);
   }
 
   isIn(finalizers: readonly string[] = []): boolean {

@@ -24,7 +24,9 @@ import type { ObjectMemory } from './object-memory.js';
 import { OutcomeBasket } from './outcome-basket.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
 import { isHeld } from './held-deletion.js';
-import { isReconcileDue, nextReconcile, runReconcile } from './reconcile-calls.js';
+import { dueTimes } from './due-times.js';
+import { isReconcileDue, runReconcile } from './reconcile-calls.js';
+import { attendToRecord } from './record-attention.js';
 import { loadExternal, loadRecord, storeLastPatch } from './record-state.js';
 import { carryRecordOver } from './record-version.js';
 import { callParts, type SubHandlerOutcome, type SubHandlerRound } from './sub-handler-calls.js';
@@ -54,7 +56,7 @@ export class ObjectCycle {
     private readonly run: KeyRun,
     private readonly daemons: DaemonKeeper,
   ) {
-    this.#finalizer = new OwnFinalizer(environment.config);
+    this.#finalizer = new OwnFinalizer(environment.config, environment.config.persistence.kopf?.finalizer);
     this.#basket = new OutcomeBasket(environment, memory, () => this.#object);
   }
 
@@ -77,6 +79,7 @@ export class ObjectCycle {
       await this.#basket.store();
       return this.#end();
     }
+    this.#attendToRecord();
     await this.#adjustFinalizer();
     await this.#deliverEvents();
     for (const handler of this.environment.handlers) {
@@ -126,12 +129,20 @@ export class ObjectCycle {
     };
   }
 
-  /** A record that is not on the object has to be fetched before anything is decided. */
   async #loadRecord(): Promise<void> {
-    const { environment, memory } = this;
     const object = this.#object;
-    if (object === undefined || !environment.handlers.some(({ hasCauses }) => hasCauses)) return;
-    await loadExternal(environment, memory, object);
+    if (object !== undefined && this.#keepsRecords) await loadExternal(this.environment, this.memory, object);
+  }
+
+  #attendToRecord(): void {
+    const object = this.#object;
+    if (object === undefined || !this.#keepsRecords) return;
+    const viewOf = (handler: ResourceHandler): DecisionView => this.#view(handler, object);
+    attendToRecord(this.environment, this.memory, object, viewOf, (record) => this.#basket.remember(record));
+  }
+
+  get #keepsRecords(): boolean {
+    return this.environment.handlers.some(({ hasCauses }) => hasCauses);
   }
 
   /** A record in another version of the resource is compared in that version, once. */
@@ -140,7 +151,7 @@ export class ObjectCycle {
     const object = this.#object;
     if (object === undefined || object.metadata.deletionTimestamp !== undefined || environment.isStopping()) return;
     if (memory.pending?.record !== undefined || memory.unstorable !== undefined) return;
-    if (!environment.handlers.some(({ hasCauses }) => hasCauses)) return;
+    if (!this.#keepsRecords) return;
     const record = loadRecord(environment, memory, object);
     if (record.apiVersion === environment.records.apiVersion) return;
     const carried = await carryRecordOver(environment, this.run.key, object, record, this.#stateOf(object));
@@ -372,18 +383,7 @@ export class ObjectCycle {
     if (memory.wakeAt !== undefined) times.push(memory.wakeAt);
     if (memory.restoreAt !== undefined && memory.pending !== undefined) times.push(memory.restoreAt);
     if (this.#isPaused) return { kind: 'done', again: earliest(times) };
-    for (const handler of environment.handlers) {
-      const view = this.#view(handler, object);
-      if (handler.hasCauses) {
-        const progress = progressOf(loadRecord(environment, memory, object), handler.id);
-        const decision = decideChange(handler, progress, view);
-        if (decision !== undefined) times.push(monotonic + Math.max(0, decision.at - view.now));
-      }
-      const reconcile = nextReconcile(environment, memory, handler, view);
-      if (reconcile !== undefined) times.push(reconcile);
-      const timer = nextTimer(environment, memory, handler, view);
-      if (timer !== undefined) times.push(timer);
-    }
+    times.push(...dueTimes(environment, memory, object, (handler) => this.#view(handler, object)));
     return { kind: 'done', again: earliest(times) };
   }
 }

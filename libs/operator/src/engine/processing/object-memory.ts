@@ -120,6 +120,12 @@ export class ObjectMemory {
   unseen: { readonly object: StoredObject; readonly record: ObjectRecord } | undefined;
   /** The text of the last record that the server had, to notice that somebody stripped it. */
   recordText: string | undefined;
+  /** No handler's labels and annotations match the object. */
+  unwanted = false;
+  /** The record of an object that is unwanted, and carries none. */
+  setAside: ObjectRecord | undefined;
+  /** The record is what Kopf left on the object, to be written as our own. */
+  ofKopf = false;
   /** The record was asked of a store of its own. */
   loaded = false;
   /** Somebody stripped the record, which has not been told yet. */

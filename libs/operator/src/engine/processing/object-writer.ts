@@ -5,7 +5,7 @@ import { applyPatch, type PatchRequest } from '../handling/object-patch-buffer.j
 import { combineMergePatches, createMergePatch, effectivePatch } from '../json/merge-patch.js';
 import { jsonEqual } from '../json/json-equal.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
-import { recordField, recordInStatus, statusWithRecords } from '../persistence/record-field.js';
+import { recordField, recordInStatus } from '../persistence/record-field.js';
 import type { RecordWrite } from '../persistence/record-keeper.js';
 import type { Logger } from '../ports/index.js';
 import { apiVersionOf, type Resource } from '../resource.js';
@@ -155,8 +155,7 @@ export class ObjectWriter {
   /** The requests of one write, in order. One without content is not sent. */
   #steps({ status, ...rest }: JsonObject, record: RecordWrite | undefined): Step[] {
     const ofStatus = status === undefined ? {} : { status };
-    const inStatus =
-      Object.keys(record?.status ?? {}).length === 0 ? {} : { status: statusWithRecords(record?.status ?? {}) };
+    const inStatus = Object.keys(record?.status ?? {}).length === 0 ? {} : { status: record?.status };
     const inMetadata =
       Object.keys(record?.annotations ?? {}).length === 0 ? {} : { metadata: { annotations: record?.annotations } };
     if (!this.#options.resource().subresources.status) {
@@ -299,9 +298,8 @@ function bound(
 }
 
 function isRecordKept(record: RecordWrite | undefined, answer: StoredObject): boolean {
-  return Object.entries(record?.status ?? {}).every(
-    ([operator, text]) => text === null || recordInStatus(answer, operator) === text,
-  );
+  const written = record?.inStatus;
+  return written === undefined || recordInStatus(answer, written.operator) === written.text;
 }
 
 /** Whoever removes the whole status does not mean the records in it. */

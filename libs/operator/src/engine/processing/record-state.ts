@@ -5,6 +5,7 @@ import { objectKey, type ObjectKey, type StoredObject } from '../kube-object.js'
 import type { ObjectRecord } from '../persistence/object-record.js';
 import { recordField } from '../persistence/record-field.js';
 import { otherFieldManagers } from './field-managers.js';
+import { isOpen, setAside } from './let-go.js';
 import type { ObjectMemory } from './object-memory.js';
 import type { WriteOutcome } from './object-writer.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
@@ -19,7 +20,7 @@ export function loadRecord(
   memory: ObjectMemory,
   object: StoredObject,
 ): ObjectRecord {
-  const known = memory.pending?.record ?? memory.unstorable;
+  const known = memory.pending?.record ?? memory.unstorable ?? memory.setAside;
   if (known !== undefined) return known;
   if (memory.unseen?.object === object) return memory.unseen.record;
   memory.unseen = undefined;
@@ -44,11 +45,14 @@ function readRecord(environment: ProcessingEnvironment, memory: ObjectMemory, ob
   const { records } = environment;
   if (environment.external !== undefined) {
     const kept = memory.recordText === undefined ? undefined : records.decode(memory.recordText, memory.uid);
-    return kept ?? records.read(object)?.record ?? records.create(object);
+    const found = kept === undefined ? records.read(object) : undefined;
+    memory.ofKopf = found !== undefined && found.text === undefined;
+    return kept ?? found?.record ?? records.create(object);
   }
   const found = records.read(object);
   if (found !== undefined) {
     memory.recordText = found.text;
+    memory.ofKopf = found.text === undefined;
     // It was left alone for as long as it had to be.
     if (!isRestorePaused(environment, memory)) memory.restoreAt = undefined;
     return found.record;
@@ -116,6 +120,9 @@ export async function storeOutcomes(
 ): Promise<WriteOutcome> {
   const { pending } = memory;
   if (pending === undefined) return 'written';
+  if (memory.unwanted && pending.record !== undefined && !isOpen(pending.record)) {
+    return letGo(environment, memory, object, { patch: pending.patch, record: pending.record });
+  }
   const key = objectKey(object);
   if (memory.stripped) await reportStripped(environment, memory, key, object);
   const { records, clock, handlers } = environment;
@@ -149,6 +156,31 @@ export async function storeOutcomes(
   memory.recordText = stored === text ? stored : text;
   if (memory.restoreAt !== undefined) memory.restoreAt = clock.monotonic() + restorePause;
   return removeLeftovers(environment, memory, after ?? object);
+}
+
+/** Writes what handlers want changed, and removes the record: no handler wants the object any more. */
+async function letGo(
+  environment: ProcessingEnvironment,
+  memory: ObjectMemory,
+  object: StoredObject,
+  { patch, record }: { readonly patch: PatchRequest; readonly record: ObjectRecord },
+): Promise<WriteOutcome> {
+  const { records, external, writer, signal, logger } = environment;
+  const key = objectKey(object);
+  const traces = records.read(object) === undefined ? undefined : records.traces(object);
+  const wanted = applicable(environment, memory, object, patch);
+  const outcome = await writer.write(key, memory.uid, wanted, traces, signal);
+  if (outcome === 'gone' || outcome === 'conflict') return outcome;
+  // The object is as it is to be, whatever comes of the record.
+  memory.pending = { patch: emptyPatch, record };
+  if (external !== undefined && memory.recordText !== undefined)
+    await external.remove(external.ownerOf(object), signal);
+  if (traces !== undefined || external !== undefined) {
+    const fields = { resource: environment.name, key, uid: memory.uid };
+    logger.log('debug', 'No handler matches an object any more; its record is removed', fields);
+  }
+  setAside(memory, record);
+  return 'written';
 }
 
 /** The schema of the resource has no place for records in the status. What handlers want changed is written already. */

@@ -71,6 +71,50 @@ describe('record', () => {
     expect(encode(back, { handlers: new Set(['two']) })).not.toContain('"one"');
   });
 
+  it('of version 1 is read for good, as it was released', () => {
+    const text =
+      '{"v":1,"uid":"u1","api":"demo.example/v1","s":[{"e":{"spec":{"n":2}}},{"d":{"":"AAAAAAAAAAAAAAAA"}}],"d":0,' +
+      '"h":{"two":{"s":1,"o":1,"t":{"c":"update","s":0,"n":3,"b":10,"l":20,"d":30}},"three":{"x":2},' +
+      '"two/part":{"s":-1,"o":1,"t":{"c":"create","n":1,"b":1,"l":2,"d":3}}}}';
+    const handled = state({ spec: { n: 2 } });
+    const back = decodeRecord(text, uid, ids) as ObjectRecord;
+    expect(back).toMatchObject({ uid, apiVersion: 'demo.example/v1', shared: handled });
+    expect(progressOf(back, 'one')).toEqual({ ...nothingHandled, handled, creationOpen: false });
+    expect(progressOf(back, 'two')).toEqual({
+      ...nothingHandled,
+      handled: { kind: 'digests', digests: { '': 'AAAAAAAAAAAAAAAA' } },
+      attempt: { cause: 'update', saw: handled, failures: 3, startedAt: 10, lastAt: 20, nextAt: 30 },
+    });
+    expect(progressOf(back, 'three')).toMatchObject({ handled, deletionDone: true, holds: true, creationOpen: false });
+    expect(progressOf(back, 'two/part')).toMatchObject({
+      handled: undefined,
+      attempt: { cause: 'create', failures: 1 },
+    });
+    expect(encode(back)).toBe(text);
+  });
+
+  it('of a later release says that the object was handled, and no more', () => {
+    const later = `{"v":2,"uid":"${uid}","api":"demo.example/v1","states":{}}`;
+    const back = decodeRecord(later, uid, ids) as ObjectRecord;
+    expect(back.apiVersion).toBe('demo.example/v1');
+    for (const id of ids) {
+      expect(progressOf(back, id)).toEqual({ ...nothingHandled, handled: unknownState, creationOpen: false });
+    }
+    expect(decodeRecord(later, 'u2', ids)).toBeUndefined();
+  });
+
+  it('holds any id', () => {
+    const odd = ['__proto__', 'constructor', 'a/b', 'ein Weg \u{1f30d}', 'x'.repeat(300), '"quoted"\n'];
+    const record = odd.reduce(
+      (known, id, index) =>
+        withProgress(known, id, { ...nothingHandled, handled: state({ n: index }), creationOpen: false }),
+      newRecord(uid, 'v1', odd),
+    );
+    const text = encode(record, { handlers: new Set(odd) }) as string;
+    const back = decodeRecord(text, uid, odd) as ObjectRecord;
+    odd.forEach((id, index) => expect(progressOf(back, id).handled).toEqual(state({ n: index })));
+  });
+
   it('of another uid, of another form or not whole is none', () => {
     const text = encode(handledBy({ one: state({ spec: 1 }) })) as string;
     expect(decodeRecord(text, 'u2', ids)).toBeUndefined();
