@@ -10,7 +10,7 @@ const own = {
   finalizer: 'test.example.com/finalizer',
 };
 
-/** The names of the objects that an operator has patched. */
+// The names of the objects that an operator has patched.
 function patched({ transport }: RunningOperator): string[] {
   return [...new Set(transport.writes.filter(({ method }) => method === 'PATCH').map(({ path }) => nameIn(path)))];
 }

@@ -7,7 +7,7 @@ import { OpenWorlds } from '../../support/open-worlds.js';
 import type { World } from '../../support/world.js';
 import { PortedHandlers } from './operator.js';
 
-/** An object as Kopf 1.45 left it on the embedded API server. */
+// An object as Kopf 1.45 left it on the embedded API server.
 interface Recorded {
   readonly metadata: ObjectMeta;
   readonly spec: Record<string, unknown>;
@@ -36,7 +36,7 @@ function recorded(name: Setting['name']): Recorded[] {
   return JSON.parse(text.replaceAll('2026-11-30T', '2020-11-30T')) as Recorded[];
 }
 
-/** Puts objects on the server as they were when the old operator was stopped. */
+// Puts objects on the server as they were when the old operator was stopped. */
 async function plant({ admin, namespace }: World, objects: readonly Recorded[]): Promise<void> {
   for (const { metadata, spec, status } of objects) {
     const { name, labels, annotations, finalizers, deletionTimestamp } = metadata;
