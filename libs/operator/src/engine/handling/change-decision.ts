@@ -186,7 +186,7 @@ function pace(
   if (attempt?.saw === undefined) return { attempt, at: retryTime(attempt, view) };
   const { saw } = attempt;
   const uid = view.object.metadata.uid;
-  const unchanged = handler.watched.every((path) => isUnchangedAt(saw, view.essence, path, uid));
+  const unchanged = handler.watchedBy(cause).every((path) => isUnchangedAt(saw, view.essence, path, uid));
   if (unchanged) return { attempt, at: retryTime(attempt, view) };
   const paced = Math.min(attempt.lastAt, view.now) + view.baseDelay;
   return { attempt: undefined, at: view.retryNow ? view.now : paced };

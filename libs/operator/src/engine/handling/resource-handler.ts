@@ -1,5 +1,6 @@
 import type { FieldPath } from '../json/field-path.js';
 import { guardedFilter } from './guarded-filter.js';
+import type { HandlerCause } from './handler-context.js';
 import type { HandlerDefinition, Trigger, TriggerKind } from './handler-definition.js';
 
 type TriggerOf<K extends TriggerKind> = Extract<Trigger, { readonly on: K }>;
@@ -27,8 +28,9 @@ export class ResourceHandler {
   readonly hasCauses: boolean;
   /** Compared with a last handled state, so that progress is kept for it. */
   readonly tracksState: boolean;
-  /** The parts of the essence whose change matters to it; the empty path is the whole. */
+  /** All parts of the essence whose change matters to it; the empty path is the whole. */
   readonly watched: readonly FieldPath[];
+  readonly #watchedOnUpdate: readonly FieldPath[];
 
   constructor(readonly definition: HandlerDefinition) {
     const triggers = definition.triggers.map((trigger) => ({
@@ -57,6 +59,13 @@ export class ResourceHandler {
     this.hasCauses = this.tracksState || this.deleting.length > 0 || this.resuming.length > 0;
     // A creation that is being retried starts over when anything changes: its input may have been mended.
     const whole = changing.some((trigger) => trigger.on === 'create' || trigger.filter.field === undefined);
-    this.watched = whole || changing.length === 0 ? [[]] : changing.map((trigger) => trigger.filter.field as FieldPath);
+    const fields = changing.flatMap(({ filter }) => (filter.field === undefined ? [] : [filter.field]));
+    this.watched = whole || fields.length === 0 ? [[], ...fields] : fields;
+    this.#watchedOnUpdate = this.updating.map(({ filter }) => filter.field ?? []);
+  }
+
+  /** The parts whose change makes a call for this cause another one. */
+  watchedBy(cause: HandlerCause): readonly FieldPath[] {
+    return cause === 'update' ? this.#watchedOnUpdate : this.watched;
   }
 }

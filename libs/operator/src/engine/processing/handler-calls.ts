@@ -2,7 +2,6 @@ import type { SupersededBecause } from '../../errors/object-superseded.error.js'
 import type { HandlerCause, HandlerContext } from '../handling/handler-context.js';
 import type { CallOutcome } from '../handling/handler-runner.js';
 import type { PatchRequest } from '../handling/object-patch-buffer.js';
-import type { ResourceHandler } from '../handling/resource-handler.js';
 import { SubHandlerPlan, type PlannedPart } from '../handling/sub-handler-plan.js';
 import type { StoredObject } from '../kube-object.js';
 import { isUnchangedAt } from '../persistence/handled-state.js';
@@ -30,7 +29,7 @@ const causesWithParts: ReadonlySet<HandlerCause> = new Set(['create', 'update', 
 
 /** Calls one handler for one object, within its cycle. Never rejects. */
 export async function callHandler(environment: ProcessingEnvironment, request: CallRequest): Promise<CallResult> {
-  const { handler, object, memory, cause, essence } = request;
+  const { handler, object, memory, cause } = request;
   const { definition } = handler;
   const controller = new AbortController();
   const plan = causesWithParts.has(cause) ? new SubHandlerPlan() : undefined;
@@ -43,7 +42,7 @@ export async function callHandler(environment: ProcessingEnvironment, request: C
     endsFor:
       request.endsFor ??
       (definition.policy.abortOnChange
-        ? (newer) => (watchesChange(handler, essence, environment.essence(newer), memory.uid) ? 'changed' : undefined)
+        ? (newer) => (isChanged(request, environment.essence(newer)) ? 'changed' : undefined)
         : undefined),
   };
   try {
@@ -63,6 +62,8 @@ export async function callHandler(environment: ProcessingEnvironment, request: C
   }
 }
 
-function watchesChange(handler: ResourceHandler, before: Essence, after: Essence, uid: string): boolean {
-  return handler.watched.some((path) => !isUnchangedAt({ kind: 'essence', essence: before }, after, path, uid));
+/** Whether what the call is about has changed. */
+function isChanged({ handler, cause, essence, memory }: CallRequest, after: Essence): boolean {
+  const before = { kind: 'essence', essence } as const;
+  return handler.watchedBy(cause).some((path) => !isUnchangedAt(before, after, path, memory.uid));
 }

@@ -151,7 +151,7 @@ function isDone(progress: HandlerProgress, { decision, handler, essence, object 
   const { handled } = progress;
   if (handled === undefined || progress.creationOpen) return false;
   if (decision.cause === 'delete' || decision.cause === 'resume') return progress.deletionDone;
-  return handler.watched.every((path) => isUnchangedAt(handled, essence, path, object.metadata.uid));
+  return handler.watchedBy(decision.cause).every((path) => isUnchangedAt(handled, essence, path, object.metadata.uid));
 }
 
 function attemptOf(
@@ -161,6 +161,8 @@ function attemptOf(
   if (attempt?.cause !== decision.cause) return undefined;
   const { saw } = attempt;
   if (saw === undefined) return attempt;
-  const unchanged = handler.watched.every((path) => isUnchangedAt(saw, essence, path, object.metadata.uid));
+  const unchanged = handler
+    .watchedBy(decision.cause)
+    .every((path) => isUnchangedAt(saw, essence, path, object.metadata.uid));
   return unchanged ? attempt : undefined;
 }
