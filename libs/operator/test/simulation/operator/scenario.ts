@@ -1,0 +1,83 @@
+import type { SeededRandom } from '../world/seeded-random.js';
+
+export const handlerIds = [
+  'byState',
+  'seen',
+  'ensure',
+  'sized',
+  'append',
+  'parts',
+  'greet',
+  'remove',
+  'level',
+  'tick',
+  'guard',
+] as const;
+
+export type HandlerId = (typeof handlerIds)[number];
+
+/** What a run is about, as its seed has it. Times are milliseconds. */
+export interface Scenario {
+  /** In declaration order. */
+  readonly handlers: readonly HandlerId[];
+  readonly namespaces: readonly string[] | undefined;
+  readonly concurrency: { readonly perResource: number; readonly total: number };
+  readonly watchList: boolean;
+  readonly pageSize: number;
+  readonly events: boolean;
+  /** Names that objects may have. */
+  readonly names: readonly string[];
+  /** How long things change and go wrong. */
+  readonly chaos: number;
+  /** Between two actions of others, on average. */
+  readonly pace: number;
+  /** Share of handler calls that fail. */
+  readonly failing: number;
+  /** The longest that a handler takes. */
+  readonly slowest: number;
+  /** Whether handlers go on for a while after their abort. */
+  readonly deaf: boolean;
+}
+
+export function drawScenario(random: SeededRandom): Scenario {
+  const share = random.pick([0.2, 0.4, 0.7]);
+  const chaos = random.pick([2_000, 10_000, 30_000, 120_000]);
+  const actions = random.weighted([
+    [5, 4],
+    [12, 4],
+    [30, 2],
+    [80, 0.3],
+  ]);
+  const drawn = handlerIds.filter((id) => random.chance(id === 'byState' ? 0.8 : share));
+  const handlers = drawn.some((id) => id !== 'byState') ? drawn : [...drawn, 'ensure' as const];
+  return {
+    handlers: shuffled(handlers, random),
+    namespaces: random.chance(0.25) ? ['default', 'other'] : undefined,
+    concurrency: random.pick([
+      { perResource: 1, total: 1 },
+      { perResource: 2, total: 2 },
+      { perResource: 2, total: 3 },
+      { perResource: 10, total: 50 },
+    ]),
+    watchList: random.chance(0.6),
+    pageSize: random.pick([1, 2, 500]),
+    events: random.chance(0.2),
+    names: ['a', 'b', 'c', 'd'].slice(0, random.int(1, 4)),
+    chaos,
+    pace: chaos / actions,
+    failing: random.pick([0, 0.1, 0.3]),
+    slowest: random.pick([0, 50, 2_000, 10_000]),
+    deaf: random.chance(0.3),
+  };
+}
+
+export function needsFinalizer({ handlers }: Scenario): boolean {
+  return handlers.includes('remove') || handlers.includes('guard');
+}
+
+function shuffled<T>(items: readonly T[], random: SeededRandom): readonly T[] {
+  const left = [...items];
+  const result: T[] = [];
+  while (left.length > 0) result.push(...left.splice(random.int(0, left.length - 1), 1));
+  return result;
+}
