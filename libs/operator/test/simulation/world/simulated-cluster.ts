@@ -15,8 +15,6 @@ import { ResourceRegistry } from '../../../../apiserver/src/resources/resource-r
 import { Store, type StoreEvent, type StoreSnapshot } from '../../../../apiserver/src/store/store.js';
 import { WatchFrames } from '../../../../apiserver/src/watching/watch-frames.js';
 import { WatchHub } from '../../../../apiserver/src/watching/watch-hub.js';
-import { AdmissionCaller } from '../../../../apiserver/src/webhooks/admission-caller.js';
-import { AdmissionWebhooks } from '../../../../apiserver/src/webhooks/admission-webhooks.js';
 import { ConversionWebhooks } from '../../../../apiserver/src/webhooks/conversion-webhooks.js';
 import { WebhookClient } from '../../../../apiserver/src/webhooks/webhook-client.js';
 import { WebhookTargets } from '../../../../apiserver/src/webhooks/webhook-targets.js';
@@ -73,7 +71,8 @@ export class SimulatedCluster {
       onInternalError,
       authorizer: everyAccount,
       identityOfToken: () => undefined,
-      admission: new AdmissionWebhooks(store, registry, representations, new AdmissionCaller(webhooks, clock, random)),
+      // There are no webhooks.
+      admission: { active: false, mutate: () => undefined, validate: () => undefined },
       fieldManagement: new FieldManager(new VersionConversion(registry, store, conversion), clock),
       closing: closing.signal,
     };
