@@ -140,15 +140,23 @@ export interface OnResumeOptions extends HandlerOptions, OutcomeOptions, FieldVa
 
 /** Options of `@OnWatchEvent`. There are no retries: a failed call is logged. */
 export interface OnWatchEventOptions extends HandlerOptions, FieldValueOptions {
+  /** Turns errors of your domain into TemporaryError, PermanentError or FatalError. What it returns is used instead. */
   readonly asHandlerError?: (error: unknown) => unknown;
-  /** @defaultValue none */
+  /**
+   * Time for one call; then its signal is aborted.
+   * @defaultValue none
+   */
   readonly timeout?: Duration;
 }
 
 /** Options of `@OnReconcile`. */
 export interface OnReconcileOptions extends HandlerOptions, FieldValueOptions {
+  /** Turns errors of your domain into TemporaryError, PermanentError or FatalError. What it returns is used instead. */
   readonly asHandlerError?: (error: unknown) => unknown;
-  /** @defaultValue none */
+  /**
+   * Time for one call; then its signal is aborted.
+   * @defaultValue none
+   */
   readonly timeout?: Duration;
   /** @defaultValue the operator's `retry` */
   readonly backoff?: BackoffOption;
