@@ -89,7 +89,7 @@ async function untilStill(running: readonly RunningOperator[]): Promise<void> {
   await eventually(
     () => {
       const now = written();
-      if (now !== before || running.some(({ operator }) => operator.getStatus().due > 0)) {
+      if (now !== before || running.some(isBusy)) {
         before = now;
         since = Date.now();
       }
@@ -97,6 +97,12 @@ async function untilStill(running: readonly RunningOperator[]): Promise<void> {
     },
     { timeout: 60_000 },
   );
+}
+
+/** What a closed operator left undone is nobody's work any more. */
+function isBusy({ operator }: RunningOperator): boolean {
+  const { state, due } = operator.getStatus();
+  return state !== 'stopped' && due > 0;
 }
 
 async function createUnlessThere(admin: KubeClient, definition: (typeof definitions)[number]): Promise<void> {

@@ -33,6 +33,7 @@ describe('while one worker fails, all else ends as cancelled', () => {
     const { logs, operator } = crash.scene;
     expect(logs.cancelled).toEqual([
       'event recorder',
+      'lookup of resources',
       `queue of ${gadgets}`,
       'watch guard',
       `watcher of ${gadgets}`,
@@ -46,6 +47,7 @@ describe('while one worker fails, all else ends as cancelled', () => {
         .toSorted(),
     ).toEqual([
       'event recorder: cancelled',
+      'lookup of resources: cancelled',
       `queue of ${gadgets}: cancelled`,
       `queue of ${widgets}: failed`,
       'watch guard: cancelled',
@@ -60,8 +62,11 @@ describe('while one worker fails, all else ends as cancelled', () => {
     );
     await crash.scene.failure();
     const { logs } = crash.scene;
-    expect(logs.cancelled.filter((task) => task === 'lookup of resources')).toHaveLength(1);
-    expect(logs.cancelled).toHaveLength(6);
+    // With what tells of its definition.
+    for (const own of ['lookup of resources', 'watcher of definitions', 'discovery of changes']) {
+      expect(logs.cancelled.filter((task) => task === own)).toHaveLength(1);
+    }
+    expect(logs.cancelled).toHaveLength(8);
     expect(logs.find({ message: 'Task finished unexpectedly' })).toEqual([]);
   });
 

@@ -76,7 +76,8 @@ export async function workerFails(spec: SceneSpec = {}): Promise<Crash> {
     providers: [WidgetHandlers, GadgetHandlers, ...(spec.providers ?? [])],
   });
   // Not whenSynced: a resource that is waited for keeps it waiting.
-  await scene.clock.advanceUntil(() => scene.api.watches.list().length === 2);
+  const watched = (resource: string): boolean => scene.api.watches.list({ resource }).length === 1;
+  await scene.clock.advanceUntil(() => watched('widgets') && watched('gadgets'));
   await scene.settled();
   const failedAt = scene.clock.monotonic();
   await scene.api.create(object('Widget', 'bad', { bad: 1 }));

@@ -74,6 +74,7 @@ async function start(spec: SceneSpec = {}): Promise<Scene> {
 
 const expectedTasks = [
   'event recorder',
+  'lookup of resources',
   `queue of ${gadgets}`,
   `queue of ${widgets}`,
   'watch guard',

@@ -31,14 +31,18 @@ export function machineDefinition({ plural, kind, shortNames = [], scope = 'Name
       group: GROUP,
       scope,
       names: { plural, kind, singular: kind.toLowerCase(), shortNames, categories: ['machinery'] },
-      versions: versions.map((name, index) => ({
-        name,
-        served: true,
-        storage: index === versions.length - 1,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      })),
+      versions: versions.map((name, index) => machineVersion(name, index === versions.length - 1)),
     },
+  };
+}
+
+export function machineVersion(name: string, storage: boolean) {
+  return {
+    name,
+    served: true,
+    storage,
+    subresources: { status: {} },
+    schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
   };
 }
 
@@ -71,7 +75,10 @@ export async function build(world: World, machine: Machine, name: string, versio
   const namespace = machine.scope === 'Cluster' ? {} : { namespace: world.namespace };
   await world.until(async () => {
     try {
-      await world.admin.create({ apiVersion, kind: machine.kind, metadata: { name, ...namespace }, spec: {} });
+      // Given whole: what the client has found out of a kind may be out of date.
+      const resource = { group: GROUP, version, plural: machine.plural, namespaced: machine.scope !== 'Cluster' };
+      const object = { apiVersion, kind: machine.kind, metadata: { name, ...namespace }, spec: {} };
+      await world.admin.create<StoredObject>(resource, object);
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.isAlreadyExists) return true;

@@ -1,7 +1,9 @@
 import {
+  Daemon,
   HandlerContext,
   OnCreate,
   OnDelete,
+  OnUpdate,
   OnWatchEvent,
   ResourceHandlers,
   TemporaryError,
@@ -116,5 +118,51 @@ export class Careful {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.clock?.setTimer(milliseconds, resolve);
     await promise;
+  }
+}
+
+/** Serves machines of every sort. */
+@ResourceHandlers({ category: 'machinery' })
+export class MachineHandlers {
+  readonly calls: string[] = [];
+
+  @OnCreate()
+  assemble({ resource, meta }: HandlerContext): void {
+    this.calls.push(`create ${resource.plural} ${meta.name}`);
+  }
+
+  @OnWatchEvent()
+  see({ resource, meta, eventType }: HandlerContext): void {
+    if (eventType === 'DELETED') this.calls.push(`DELETED ${resource.plural} ${meta.name}`);
+  }
+
+  @Daemon({ finalizer: false })
+  async operate({ meta, stopped }: HandlerContext): Promise<void> {
+    this.calls.push(`run ${meta.name}`);
+    await stopped.wait();
+    this.calls.push(`stop ${meta.name}: ${stopped.reason}`);
+  }
+}
+
+/** Takes levers in whatever version the server prefers. */
+@ResourceHandlers('levers.select.example')
+export class LeverHandlers {
+  readonly calls: string[] = [];
+  /** Creation takes as long as this. */
+  busy: Promise<void> | undefined;
+
+  @OnCreate()
+  @OnUpdate()
+  async adjust({ cause, resource }: HandlerContext): Promise<void> {
+    this.calls.push(`${cause} ${resource.version}`);
+    await this.busy;
+  }
+
+  @Daemon({ finalizer: false })
+  async operate({ resource, stopped }: HandlerContext): Promise<void> {
+    const { version } = resource;
+    this.calls.push(`run ${version}`);
+    await stopped.wait();
+    this.calls.push(`stop ${version}: ${stopped.reason}`);
   }
 }

@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { createEmbeddedWorld } from '../../support/embedded-world.js';
+import { changesFeature } from './changes.feature.js';
 import { namespacesFeature } from './namespaces.feature.js';
 import { resourcesFeature } from './resources.feature.js';
 
 resourcesFeature(createEmbeddedWorld);
 namespacesFeature(createEmbeddedWorld);
+changesFeature(createEmbeddedWorld);

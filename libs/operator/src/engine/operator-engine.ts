@@ -8,10 +8,12 @@ import type { Logger } from './ports/index.js';
 import { SlotPool } from './queueing/slot-pool.js';
 import { EventRecorder } from './recorder/event-recorder.js';
 import { ResourceController } from './resource-controller.js';
-import { lookUpResources } from './resource-lookup.js';
 import { IndexBarrier } from './indexing/index-barrier.js';
-import { operatorDemands, type OperatorDemand } from './operator-demands.js';
-import type { Resource } from './resource.js';
+import type { Assignment } from './selection/assign-resources.js';
+import { ControllerSet } from './selection/controller-set.js';
+import { DefinitionWatch } from './selection/definition-watch.js';
+import { operatorDemands, type OperatorDemand } from './selection/operator-demands.js';
+import { ResourceFinder } from './selection/resource-finder.js';
 import { endsWithin } from './supervision/bounded-wait.js';
 import type { StopParticipant } from './supervision/supervised.js';
 import { Supervisor, type SupervisorStopOptions } from './supervision/supervisor.js';
@@ -36,7 +38,8 @@ class OperatorEngine implements Engine, StopParticipant {
   readonly #recorder: EventRecorder;
   readonly #guard: WatchGuard;
   readonly #slots: SlotPool;
-  readonly #controllers: ResourceController[] = [];
+  readonly #served: ControllerSet<OperatorDemand, ResourceController>;
+  readonly #definitions: DefinitionWatch;
 
   readonly #namespaces: ServedNamespaces;
   readonly #barrier: IndexBarrier;
@@ -97,6 +100,21 @@ class OperatorEngine implements Engine, StopParticipant {
       random,
       logger: this.#logger,
       intake: this.#intake.signal,
+    });
+    this.#definitions = new DefinitionWatch({
+      config,
+      client,
+      discovery: this.#discovery,
+      supervisor: this.#supervisor,
+      watchListSupport: this.#watchListSupport,
+      clock,
+      random,
+      logger: this.#logger,
+      intake: this.#intake.signal,
+    });
+    this.#served = new ControllerSet({
+      open: (assignment) => this.#startController(assignment),
+      fatal: (error) => this.#supervisor.fail(error, 'change of a resource'),
     });
     this.#barrier = new IndexBarrier({
       needed: options.handlers.some(({ triggers }) => triggers.some(({ on }) => on === 'index')),
@@ -193,21 +211,34 @@ class OperatorEngine implements Engine, StopParticipant {
     supervisor.run('watch guard', (signal) => this.#guard.run(signal));
     this.#namespaces.start(supervisor, this.#guard);
     const { config, clock, handlers } = this.#options;
-    const options = { discovery: this.#discovery, config: config.watching, clock, logger: this.#logger };
-    supervisor
-      .runFinite('lookup of resources', async (signal) => {
-        const onFound = (resource: Resource, demands: readonly OperatorDemand[]): void =>
-          this.#startController(resource, demands);
-        await lookUpResources(options, operatorDemands(handlers), onFound, signal, () => this.#barrier.onRound());
-        this.#lookups.resolve();
-        this.#barrier.onAllFound();
-      })
-      .catch((error: unknown) => supervisor.fail(error, 'lookup of resources'));
+    const finder = new ResourceFinder(
+      {
+        discovery: this.#discovery,
+        definitions: this.#definitions,
+        config: config.watching,
+        clock,
+        logger: this.#logger,
+        onFindings: (assignments) => {
+          this.#served.want(assignments);
+          this.#barrier.onRound();
+        },
+        onComplete: () => {
+          this.#lookups.resolve();
+          this.#barrier.onAllFound();
+        },
+      },
+      operatorDemands(handlers),
+    );
+    supervisor.run('lookup of resources', (signal) => finder.run(signal));
     this.#logger.log('info', 'Operator started', { name: config.name, handlers: handlers.length });
   }
 
-  #startController(resource: Resource, demands: readonly OperatorDemand[]): void {
-    if (this.#intake.signal.aborted) return;
+  get #controllers(): readonly ResourceController[] {
+    return this.#served.controllers;
+  }
+
+  #startController({ resource, demands }: Assignment<OperatorDemand>): ResourceController | undefined {
+    if (this.#intake.signal.aborted) return undefined;
     const handlers = demands.flatMap(({ handler }) => handler ?? []);
     const mappings = demands.flatMap(({ mapping }) => mapping ?? []);
     const { config, invoker, clock, random, logger } = this.#options;
@@ -224,6 +255,7 @@ class OperatorEngine implements Engine, StopParticipant {
       supervisor: this.#supervisor,
       client: this.#client,
       discovery: this.#discovery,
+      definitions: this.#definitions,
       invoker,
       runner: this.#runner,
       events: this.#recorder,
@@ -236,9 +268,9 @@ class OperatorEngine implements Engine, StopParticipant {
       intake: this.#intake.signal,
       fatal: (error, origin) => this.#supervisor.fail(error, origin),
     });
-    this.#controllers.push(controller);
     controller.start();
     if (controller.indexer.isNeeded) this.#barrier.add(controller.whenIndexed());
+    return controller;
   }
 
   stopIntake(): void {

@@ -1,3 +1,4 @@
+import { ObjectSupersededError } from '../errors/object-superseded.error.js';
 import type { ApiClient } from './client/api-client.js';
 import type { Discovery } from './client/discovery/discovery.js';
 import { unlessAborted } from './client/wait.js';
@@ -25,7 +26,10 @@ import { ResourceProcessor } from './processing/resource-processor.js';
 import type { SlotPool } from './queueing/slot-pool.js';
 import { WorkQueue, type NextRun } from './queueing/work-queue.js';
 import { apiVersionOf, resourceName, type Resource } from './resource.js';
-import type { TaskSupervisor } from './supervision/supervised.js';
+import type { DefinitionNews } from './selection/definition-watch.js';
+import type { Served } from './selection/controller-set.js';
+import { endsWithin } from './supervision/bounded-wait.js';
+import type { StoppableTask, TaskSupervisor } from './supervision/supervised.js';
 import { ObjectStore } from './watching/object-store.js';
 import { Reflector, type KindPresence, type WatchListSupport } from './watching/reflector.js';
 import { ScopeWatches } from './watching/scope-watches.js';
@@ -47,6 +51,7 @@ export interface ResourceControllerOptions {
   readonly supervisor: TaskSupervisor;
   readonly client: ApiClient;
   readonly discovery: Discovery;
+  readonly definitions: DefinitionNews;
   readonly invoker: HandlerInvoker;
   readonly runner: HandlerRunner;
   readonly events: EventSink;
@@ -63,7 +68,7 @@ export interface ResourceControllerOptions {
 }
 
 /** Everything for one resource: its reflectors, their store, the queue and the processor behind it. */
-export class ResourceController {
+export class ResourceController implements Served {
   readonly name: string;
   readonly store: ObjectStore;
   readonly queue: WorkQueue;
@@ -72,6 +77,10 @@ export class ResourceController {
   readonly #watches: ScopeWatches;
   readonly #options: ResourceControllerOptions;
   readonly #ownersInStore: ((signal: AbortSignal) => Promise<readonly RecordOwner[]>) | undefined;
+  readonly #tasks: StoppableTask[] = [];
+  readonly #closed = new AbortController();
+  /** No cycle begins any more. */
+  #closing = false;
   #resource: Resource;
 
   constructor(options: ResourceControllerOptions) {
@@ -125,6 +134,7 @@ export class ResourceController {
           random,
           logger,
           resolveKind: (signal) => this.#presence(signal),
+          kindNews: () => this.#kindNews(),
           watchListSupport: options.watchListSupport,
         }),
     });
@@ -157,13 +167,13 @@ export class ResourceController {
   /** Puts the tasks of this resource under the supervisor. */
   start(): void {
     const { supervisor, namespaces } = this.#options;
-    supervisor.run(`queue of ${this.name}`, (signal) => this.queue.run(signal));
-    if (this.indexer.isNeeded) supervisor.run(`indexer of ${this.name}`, (signal) => this.indexer.run(signal));
-    if (this.processor.hasDaemons) {
-      supervisor.run(`daemons of ${this.name}`, (signal) => this.processor.daemons.run(signal));
-    }
+    const run = (what: string, task: (signal: AbortSignal) => Promise<void>): void =>
+      void this.#tasks.push(supervisor.run(`${what} of ${this.name}`, task));
+    run('queue', (signal) => this.queue.run(signal));
+    if (this.indexer.isNeeded) run('indexer', (signal) => this.indexer.run(signal));
+    if (this.processor.hasDaemons) run('daemons', (signal) => this.processor.daemons.run(signal));
     const follow = (): void => this.#watches.want(namespaces.scopesOf(this.#resource));
-    namespaces.onChange(follow);
+    this.#closed.signal.addEventListener('abort', namespaces.onChange(follow), { once: true });
     follow();
     const owners = this.#ownersInStore;
     if (owners !== undefined) {
@@ -171,7 +181,7 @@ export class ResourceController {
       supervisor
         .runFinite(task, async (signal) => {
           await unlessAborted(this.whenSynced(), signal);
-          this.processor.sweep(await owners(signal));
+          if (!this.#closed.signal.aborted) this.processor.sweep(await owners(signal));
         })
         .catch((error: unknown) => this.#options.fatal(error, task));
     }
@@ -179,8 +189,47 @@ export class ResourceController {
 
   /** Resolves when every watch is synced and each object of the first lists has begun its first cycle. */
   async whenSynced(): Promise<void> {
-    await this.#watchesSynced();
-    await this.processor.firstCyclesBegun();
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const end = (): void => resolve();
+    this.#closed.signal.addEventListener('abort', end, { once: true });
+    if (this.#closed.signal.aborted) end();
+    const synced = this.#watchesSynced().then(() => this.processor.firstCyclesBegun());
+    await Promise.race([synced, closed]);
+    this.#closed.signal.removeEventListener('abort', end);
+  }
+
+  update(resource: Resource): void {
+    this.#resource = resource;
+  }
+
+  async close(how: 'gone' | 'replaced'): Promise<void> {
+    const { clock, config, logger } = this.#options;
+    logger.log('info', 'Resource is served no longer, or in another way', { resource: this.name, how });
+    this.#closed.abort();
+    if (how === 'gone') {
+      // Their removal is told to handlers.
+      this.#watches.want(new Set());
+      await this.#watches.ended();
+      await this.queue.idle();
+    }
+    this.#closing = true;
+    this.queue.close();
+    this.processor.daemons.stopAll(new ObjectSupersededError(how));
+    const drained = this.queue.drained();
+    await endsWithin(clock, drained, config.shutdown.drain);
+    this.processor.interruptAll(new ObjectSupersededError(how));
+    await Promise.all([drained, this.processor.daemons.ended()]);
+    this.#watches.want(new Set());
+    await this.#watches.ended();
+    const reason = new Error('The resource is served no longer, or in another way.');
+    await Promise.all(this.#tasks.map((task) => task.stop(reason)));
+  }
+
+  /** Asked while the kind is gone. */
+  #kindNews(): Promise<void> | undefined {
+    const { definitions } = this.#options;
+    definitions.need();
+    return definitions.following ? definitions.next() : undefined;
   }
 
   async #watchesSynced(): Promise<void> {
@@ -258,7 +307,7 @@ export class ResourceController {
       random,
       logger: logger.child('Worker'),
       signal,
-      isStopping: () => intake.aborted,
+      isStopping: () => intake.aborted || this.#closing,
       enqueue: (key, delay) => this.queue.add(key, { after: delay }),
       fatal,
     };

@@ -9,7 +9,7 @@ export interface ResourceName {
 
 /**
  * Which resources are meant; all that is given must hold. With a name (`name`, `plural`, `kind`, `singular`, `shortName`) it is
- * one resource, which the server has to have; without one it is every resource that fits, save events.
+ * one resource, which the server has to have; without one it is every resource that fits, now or later, save events.
  */
 export interface ResourceSelector {
   /** The empty text is the core group. Absent: any group; for a name the core group wins over others. */

@@ -1,6 +1,6 @@
 import { OperatorError } from './operator.error.js';
 
-export type SupersededBecause = 'deleting' | 'gone' | 'changed' | 'mismatch' | 'paused';
+export type SupersededBecause = 'deleting' | 'gone' | 'changed' | 'mismatch' | 'paused' | 'replaced';
 
 const reasons: Readonly<Record<SupersededBecause, string>> = {
   deleting: 'The object is being deleted; its delete handlers run once this call has ended.',
@@ -8,6 +8,7 @@ const reasons: Readonly<Record<SupersededBecause, string>> = {
   changed: 'What this handler watches has changed; it is called again with the new state.',
   mismatch: 'The object does not match the conditions of this handler any more.',
   paused: 'The object is paused by its annotation.',
+  replaced: 'The resource of the object is served in another way from now on, such as in another version.',
 };
 
 /**

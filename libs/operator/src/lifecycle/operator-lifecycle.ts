@@ -171,8 +171,8 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
 
   /** Without an operator at work. */
   release(signal: AbortSignal): Promise<readonly ReleasedResource[]> {
-    const { client, clock, options, logger } = this;
-    return releaseResources(this.#register().handlers, { ...options, client, clock, logger, signal });
+    const { client, options, logger } = this;
+    return releaseResources(this.#register().handlers, { ...options, client, logger, signal });
   }
 
   getStatus(): OperatorStatus {

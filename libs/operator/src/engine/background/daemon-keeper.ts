@@ -1,4 +1,4 @@
-import type { SupersededBecause } from '../../errors/object-superseded.error.js';
+import { ObjectSupersededError, type SupersededBecause } from '../../errors/object-superseded.error.js';
 import type { OperatorStoppingError } from '../../errors/operator-stopping.error.js';
 import { ChangeView } from '../handling/change-view.js';
 import { matchesObject, matchesValue } from '../handling/filter-match.js';
@@ -78,8 +78,10 @@ export class DaemonKeeper {
     for (const { daemon } of memory.daemons?.values() ?? []) daemon?.stop('gone');
   }
 
-  stopAll(reason: OperatorStoppingError): void {
-    for (const daemon of this.#living) daemon.stop(reason);
+  stopAll(reason: OperatorStoppingError | ObjectSupersededError): void {
+    for (const daemon of this.#living) {
+      daemon.stop(reason instanceof ObjectSupersededError ? reason.because : reason);
+    }
   }
 
   /** Resolves when no daemon lives. */

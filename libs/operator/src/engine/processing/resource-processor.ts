@@ -104,6 +104,11 @@ export class ResourceProcessor {
     this.schedule(key, { after: 0, priority });
   }
 
+  /** Ends all calls that run in cycles. */
+  interruptAll(reason: ObjectSupersededError): void {
+    for (const { running } of this.#memories.values()) running?.abort(reason);
+  }
+
   /** What identifies the object of a key in records. */
   describe(key: ObjectKey): LogFields {
     const memory = this.#memories.get(key);

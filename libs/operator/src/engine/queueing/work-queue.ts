@@ -70,6 +70,7 @@ export class WorkQueue {
   #open = false;
   #over = false;
   #drainWaiters: Array<() => void> = [];
+  #idleWaiters: Array<() => void> = [];
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
@@ -150,6 +151,15 @@ export class WorkQueue {
     this.#open = false;
     this.#timer?.timer.cancel();
     this.#timer = undefined;
+    for (const resolve of this.#idleWaiters.splice(0)) resolve();
+  }
+
+  /** Resolves when nothing runs or is due, or nothing begins any more. */
+  idle(): Promise<void> {
+    if (!this.#open || this.ready + this.running === 0) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idleWaiters.push(resolve);
+    return promise;
   }
 
   /** Resolves when nothing runs. */
@@ -249,6 +259,7 @@ export class WorkQueue {
       // The slot went before: what this run asked for has to be planned all the same.
       else this.#pump();
       if (this.#running.size === 0) for (const resolve of this.#drainWaiters.splice(0)) resolve();
+      if (this.ready + this.running === 0) for (const resolve of this.#idleWaiters.splice(0)) resolve();
     }
   }
 

@@ -1,7 +1,6 @@
 import type { ApiClient, ApiRequest } from '../client/api-client.js';
 import { unlessAborted } from '../client/wait.js';
 import type { StoredObject } from '../kube-object.js';
-import type { Resource } from '../resource.js';
 import { failureKind } from './request-failure.js';
 import type { ListVersion, ResourceRequests } from './resource-requests.js';
 
@@ -14,7 +13,6 @@ export type ListEnd =
 export interface ListReaderOptions {
   readonly client: ApiClient;
   readonly requests: ResourceRequests;
-  readonly resource: Resource;
 }
 
 interface ListPage {
@@ -81,8 +79,8 @@ async function readPage(options: ListReaderOptions, request: ApiRequest, signal:
   }
   signal.throwIfAborted();
   if (typeof page !== 'object' || page === null) return { by: 'broken', problem: 'it is no JSON object' };
-  if (page.kind !== `${options.resource.kind}List`)
-    return { by: 'broken', problem: `it is no ${options.resource.kind}List` };
+  const kind = `${options.requests.type.kind}List`;
+  if (page.kind !== kind) return { by: 'broken', problem: `it is no ${kind}` };
   const version = page.metadata?.resourceVersion;
   if (typeof version !== 'string' || version === '') return { by: 'broken', problem: 'it is a list without a version' };
   const items = page.items ?? [];

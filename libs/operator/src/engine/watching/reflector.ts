@@ -39,12 +39,20 @@ export interface ReflectorOptions {
   readonly logger: Logger;
   /** Asked after a 404, and while the kind is gone. A rejection counts as `unknown`. */
   readonly resolveKind: (signal: AbortSignal) => Promise<KindPresence>;
+  /**
+   * While the kind is gone: resolves when it may have come back; `undefined`: nobody tells, and discovery is asked again
+   * and again.
+   */
+  readonly kindNews?: () => Promise<void> | undefined;
+  readonly metadataOnly?: boolean;
   readonly watchListSupport?: WatchListSupport;
   readonly pollPhase?: PollPhase;
 }
 
-/** Discovery is asked at this pace, 1 to 2 times, while the kind is gone: a kind that returns is served within 5 s. */
+/** Discovery is asked at this pace, 1 to 2 times, while the kind is gone and nobody tells of its return. */
 const kindPolling = { initial: 800, factor: 2, cap: 2_000 };
+/** And after that long where somebody does. */
+const kindLook = 60_000;
 
 /** Lists and watches one resource in one namespace or in all, and keeps the store equal to the server. */
 export class Reflector {
@@ -133,7 +141,7 @@ export class Reflector {
 
   private async list(step: ReflectorStep & { do: 'list' }, signal: AbortSignal): Promise<ReflectorStep> {
     if (this.record.current !== 'degraded') this.record.enter('listing');
-    const { store, config, namespace, client, resource } = this.options;
+    const { store, config, namespace, client } = this.options;
     const session = store.beginList(namespace, { repeated: step.repeated === true });
     const from: ListVersion =
       step.from === 'last' && this.version !== undefined && isIntegerVersion(this.version)
@@ -144,7 +152,7 @@ export class Reflector {
       return this.watchList(session, from, again, signal);
     }
     const limit = step.whole === true ? undefined : config.pageSize;
-    const end = await readList({ client, requests: this.requests, resource }, from, limit, signal);
+    const end = await readList({ client, requests: this.requests }, from, limit, signal);
     if (end.by !== 'items') return this.judge.afterFailedList(end, again, signal);
     this.record.answered('list', 200);
     const finished = unlessMalformed(() => session.finish(end.items, end.version));
@@ -230,7 +238,7 @@ export class Reflector {
     },
     signal: AbortSignal,
   ): Promise<StreamEnd<StreamVerdict>> {
-    const { client, clock, config, resource } = this.options;
+    const { client, clock, config } = this.options;
     const reader = {
       onOpen: () => {
         this.record.answered('watch', 200);
@@ -240,7 +248,7 @@ export class Reflector {
       onFrame: (line: string): StreamVerdict | undefined => {
         this.record.lastFrameAt = clock.now();
         if (line.trim() === '') return undefined;
-        const frame = parseFrame(line, resource, this.requests.path, clock);
+        const frame = parseFrame(line, this.requests.type, this.requests.path, clock);
         switch (frame.is) {
           case 'event':
             return on.event(frame.type, frame.object);
@@ -291,8 +299,8 @@ export class Reflector {
 
   /** Two streams in a row brought nothing: has the server's history been set back behind the version we watch from? */
   private async probe(signal: AbortSignal): Promise<ReflectorStep> {
-    const { client, resource } = this.options;
-    const end = await readVersion({ client, requests: this.requests, resource }, signal);
+    const { client } = this.options;
+    const end = await readVersion({ client, requests: this.requests }, signal);
     if (end.by !== 'items') return this.judge.afterFailedList(end, { do: 'probe' }, signal);
     this.record.answered('list', 200);
     this.judge.probed();
@@ -301,17 +309,30 @@ export class Reflector {
   }
 
   private async awaitKind(signal: AbortSignal): Promise<ReflectorStep> {
-    const { clock, random, store, namespace } = this.options;
+    const { random, store, namespace } = this.options;
     this.logger.log('info', 'The resource is no longer served, waiting for it');
     this.record.enter('kind-gone');
     this.version = undefined;
     store.dropScope(namespace);
     const pace = new Backoff(kindPolling, random);
     do {
-      await wait(clock, pace.next(), signal);
+      await this.kindMayBeBack(pace, signal);
     } while ((await this.judge.askKind(signal)) !== 'served');
     this.logger.log('info', 'The resource is served again');
     return { do: 'list', from: 'unset' };
+  }
+
+  private async kindMayBeBack(pace: Backoff, signal: AbortSignal): Promise<void> {
+    const { clock, kindNews } = this.options;
+    const news = kindNews?.();
+    if (news === undefined) return wait(clock, pace.next(), signal);
+    const over = new AbortController();
+    try {
+      await Promise.race([wait(clock, kindLook, AbortSignal.any([signal, over.signal])), news]);
+    } finally {
+      over.abort(new Error('There is news of definitions.'));
+    }
+    signal.throwIfAborted();
   }
 }
 

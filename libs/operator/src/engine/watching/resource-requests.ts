@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../client/api-client.js';
 import { collectionPath } from '../client/api-path.js';
-import type { Resource } from '../resource.js';
+import { apiVersionOf, type Resource } from '../resource.js';
 
 /** What a watch covers. Lists, watches and probes are all built from it, so that they cannot differ. */
 export interface WatchDescriptor {
@@ -9,6 +9,14 @@ export interface WatchDescriptor {
   readonly namespace: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  /** Objects come without anything but their metadata. */
+  readonly metadataOnly?: boolean | undefined;
+}
+
+/** What objects and lists of a watch call themselves. */
+export interface WatchedType {
+  readonly apiVersion: string;
+  readonly kind: string;
 }
 
 /** `unset`: the most recent state; otherwise any state that is not older than the version given. */
@@ -19,10 +27,16 @@ type Query = NonNullable<ApiRequest['query']>;
 /** Builds every request of one watch. */
 export class ResourceRequests {
   readonly path: string;
+  readonly type: WatchedType;
   private readonly selection: Query;
+  private readonly metadataOnly: boolean;
 
   constructor(descriptor: WatchDescriptor) {
     this.path = collectionPath(descriptor.resource, descriptor.namespace);
+    this.metadataOnly = descriptor.metadataOnly === true;
+    this.type = this.metadataOnly
+      ? { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' }
+      : { apiVersion: apiVersionOf(descriptor.resource), kind: descriptor.resource.kind };
     this.selection = { labelSelector: descriptor.labelSelector, fieldSelector: descriptor.fieldSelector };
   }
 
@@ -47,7 +61,13 @@ export class ResourceRequests {
   }
 
   private request(verb: 'list' | 'watch', query: Query): ApiRequest {
-    return { verb, path: this.path, query: { ...this.selection, ...query } };
+    const kind = `${this.type.kind}${verb === 'list' ? 'List' : ''}`;
+    return {
+      verb,
+      path: this.path,
+      query: { ...this.selection, ...query },
+      ...(this.metadataOnly ? { accept: `application/json;as=${kind};g=meta.k8s.io;v=v1` } : {}),
+    };
   }
 }
 

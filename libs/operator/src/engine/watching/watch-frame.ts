@@ -2,8 +2,7 @@ import type { ApiError } from '../../errors/api.error.js';
 import { readFailure } from '../client/read-failure.js';
 import type { StoredObject } from '../kube-object.js';
 import type { Clock } from '../ports/index.js';
-import { apiVersionOf } from '../resource.js';
-import type { Resource } from '../resource.js';
+import type { WatchedType } from './resource-requests.js';
 
 /** One line of a watch, understood. */
 export type WatchFrame =
@@ -17,7 +16,7 @@ export type WatchFrame =
 
 const initialEventsEnd = 'k8s.io/initial-events-end';
 
-export function parseFrame(line: string, resource: Resource, path: string, clock: Clock): WatchFrame {
+export function parseFrame(line: string, expected: WatchedType, path: string, clock: Clock): WatchFrame {
   let frame: unknown;
   try {
     frame = JSON.parse(line);
@@ -32,10 +31,10 @@ export function parseFrame(line: string, resource: Resource, path: string, clock
     case 'ADDED':
     case 'MODIFIED':
     case 'DELETED':
-      if (!isOf(object, resource)) return { is: 'foreign', kind: kindOf(object) };
+      if (!isOf(object, expected)) return { is: 'foreign', kind: kindOf(object) };
       return { is: 'event', type, object: object as unknown as StoredObject };
     case 'BOOKMARK':
-      if (!isOf(object, resource)) return { is: 'foreign', kind: kindOf(object) };
+      if (!isOf(object, expected)) return { is: 'foreign', kind: kindOf(object) };
       return parseBookmark(object);
     case 'ERROR':
       return { is: 'error', error: statusError(object, path, clock) };
@@ -60,8 +59,8 @@ function statusError(status: Fields, path: string, clock: Clock): ApiError {
   return readFailure({ verb: 'watch', path }, { status: code, headers: {}, text: JSON.stringify(status) }, clock);
 }
 
-function isOf(object: Fields, resource: Resource): boolean {
-  return object['kind'] === resource.kind && object['apiVersion'] === apiVersionOf(resource);
+function isOf(object: Fields, { kind, apiVersion }: WatchedType): boolean {
+  return object['kind'] === kind && object['apiVersion'] === apiVersion;
 }
 
 function kindOf(object: Fields): string {

@@ -1,8 +1,8 @@
-import { InvalidHandlersError } from '../errors/invalid-handlers.error.js';
-import { ResourceUnsuitableError, type UnsuitableResource } from '../errors/resource-unsuitable.error.js';
-import { rankOf } from './client/discovery/find-resource.js';
+import { InvalidHandlersError } from '../../errors/invalid-handlers.error.js';
+import { ResourceUnsuitableError, type UnsuitableResource } from '../../errors/resource-unsuitable.error.js';
+import { rankOf } from '../client/discovery/find-resource.js';
 import type { ResourceDemand } from './resource-demand.js';
-import { isNamed, resourceName, type Resource } from './resource.js';
+import { isNamed, resourceName, type Resource } from '../resource.js';
 
 /** A resource that a demand leads to. */
 export interface Match<D extends ResourceDemand> {

@@ -1,5 +1,5 @@
-import type { HandlerDefinition, Trigger } from './handling/handler-definition.js';
-import type { Mapping } from './mapping/mapping-router.js';
+import type { HandlerDefinition, Trigger } from '../handling/handler-definition.js';
+import type { Mapping } from '../mapping/mapping-router.js';
 import type { ResourceDemand } from './resource-demand.js';
 
 /** A handler of the resource, or one of another resource that is called for its changes. */

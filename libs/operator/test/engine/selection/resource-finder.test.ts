@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Resolution } from '../../src/engine/client/discovery/find-resource.js';
-import type { HandlerDefinition, Trigger } from '../../src/engine/handling/handler-definition.js';
-import { createLogger, type LogRecord } from '../../src/engine/ports/index.js';
-import { operatorDemands } from '../../src/engine/operator-demands.js';
-import { lookUpResources } from '../../src/engine/resource-lookup.js';
-import { selectorName, type Resource, type ResourceSelector } from '../../src/engine/resource.js';
-import { DiscoveryFailedError } from '../../src/errors/discovery-failed.error.js';
-import { ResourceAmbiguousError } from '../../src/errors/resource-ambiguous.error.js';
-import { ResourceMissingError } from '../../src/errors/resource-missing.error.js';
-import { ResourceUnsuitableError } from '../../src/errors/resource-unsuitable.error.js';
-import { FakeClock } from './watching/fake-clock.js';
+import type { Discovery } from '../../../src/engine/client/discovery/discovery.js';
+import type { Resolution } from '../../../src/engine/client/discovery/find-resource.js';
+import type { HandlerDefinition, Trigger } from '../../../src/engine/handling/handler-definition.js';
+import { createLogger, type LogRecord } from '../../../src/engine/ports/index.js';
+import { operatorDemands } from '../../../src/engine/selection/operator-demands.js';
+import { kindName } from '../../../src/engine/selection/assign-resources.js';
+import { ResourceFinder } from '../../../src/engine/selection/resource-finder.js';
+import { ResourceSurvey } from '../../../src/engine/selection/resource-survey.js';
+import { resourceName, selectorName, type Resource, type ResourceSelector } from '../../../src/engine/resource.js';
+import { DiscoveryFailedError } from '../../../src/errors/discovery-failed.error.js';
+import { ResourceAmbiguousError } from '../../../src/errors/resource-ambiguous.error.js';
+import { ResourceMissingError } from '../../../src/errors/resource-missing.error.js';
+import { ResourceUnsuitableError } from '../../../src/errors/resource-unsuitable.error.js';
+import { FakeClock } from '../watching/fake-clock.js';
 
 const syncTimeout = 120_000;
 
@@ -48,25 +51,54 @@ function start(
   const records: LogRecord[] = [];
   const found: string[] = [];
   const stop = new AbortController();
-  const state = { error: undefined as unknown, ended: false };
-  const work = lookUpResources(
+  const state = { error: undefined as unknown, ended: false, served: [] as readonly string[] };
+  const seen = new Set<string>();
+  const complete = Promise.withResolvers<void>();
+  const news = { following: false, needed: 0, tell: Promise.withResolvers<void>() };
+  let looks = 0;
+  const finder = new ResourceFinder(
     {
       discovery: {
         resolve: (selector) => Promise.resolve(answers[selectorName(selector)] ?? { missing: true, served: [] }),
-        select: (selector) => Promise.resolve({ found: selected[selectorName(selector)] ?? [], unavailable: [] }),
+        select: (selector) => {
+          looks += 1;
+          return Promise.resolve({ found: selected[selectorName(selector)] ?? [], unavailable: [] });
+        },
+        refresh: () => Promise.resolve({ unavailable: [] }),
+      },
+      definitions: {
+        get following() {
+          return news.following;
+        },
+        need: () => (news.needed += 1),
+        next: () => news.tell.promise,
       },
       config: { syncTimeout, missingKind },
       clock,
       logger: createLogger((record) => records.push(record)),
+      onFindings: (assignments) => {
+        state.served = assignments.map(({ resource: known }) => resourceName(known));
+        for (const { resource: known, demands } of assignments) {
+          if (seen.has(kindName(known))) continue;
+          seen.add(kindName(known));
+          found.push(`${known.plural}.${known.group}: ${demands.map(({ handler: one }) => one?.id).join(' ')}`);
+        }
+      },
+      onComplete: () => complete.resolve(),
     },
     operatorDemands(handlers),
-    (known, own) => found.push(`${known.plural}.${known.group}: ${own.map(({ handler: one }) => one?.id).join(' ')}`),
-    stop.signal,
-  ).then(
+  );
+  const work = Promise.race([finder.run(stop.signal), complete.promise]).then(
     () => (state.ended = true),
     (error: unknown) => (state.error = error),
   );
-  return { clock, records, found, state, stop, work };
+  const tell = async (): Promise<void> => {
+    const told = news.tell;
+    news.tell = Promise.withResolvers<void>();
+    told.resolve();
+    await clock.advance(0);
+  };
+  return { clock, records, found, state, stop, work, news, tell, looks: () => looks };
 }
 
 describe('resources that handlers name', () => {
@@ -112,7 +144,7 @@ describe('resources that handlers name', () => {
     const answers: Record<string, Resolution> = {};
     const run = start([handler('a', { plural: 'ghosts' })], answers, 'wait');
     await run.clock.advance(10 * syncTimeout);
-    expect(run.state).toEqual({ error: undefined, ended: false });
+    expect(run.state).toMatchObject({ error: undefined, ended: false });
     answers['ghosts'] = { found: resource('ghosts') };
     await run.clock.advance(10_000);
     expect(run.found).toEqual(['ghosts.demo.example: a']);
@@ -247,27 +279,76 @@ describe('resources that handlers name', () => {
     const where = (): boolean => {
       throw new Error('mine');
     };
-    const error = await lookUpResources(
-      {
-        discovery: {
-          resolve: () => Promise.resolve({ missing: true, served: [] }),
-          select: (selector) => {
-            selector.where?.(resource('widgets'));
-            return Promise.resolve({ found: [], unavailable: [] });
-          },
-        },
-        config: { syncTimeout, missingKind: 'fail' },
-        clock: new FakeClock(),
-        logger: createLogger(() => undefined),
+    const discovery: Pick<Discovery, 'resolve' | 'select'> = {
+      resolve: () => Promise.resolve({ missing: true, served: [] }),
+      select: (selector) => {
+        selector.where?.(resource('widgets'));
+        return Promise.resolve({ found: [], unavailable: [] });
       },
-      operatorDemands([handler('a', { where })]),
-      () => undefined,
-      new AbortController().signal,
-    ).catch((thrown: unknown) => thrown);
+    };
+    const logger = createLogger(() => undefined);
+    const survey = new ResourceSurvey({ discovery, logger }, operatorDemands([handler('a', { where })]));
+    const error = await survey.look(new AbortController().signal).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'OPERATOR_INVALID_HANDLERS',
       message: expect.stringMatching(/Handlers\.a: "where" .* threw for widgets\.v1\.demo\.example/) as string,
       cause: { message: 'mine' },
     });
+  });
+
+  it('that selections mean follow the news of definitions, without asking meanwhile', async () => {
+    const selected: Record<string, readonly Resource[]> = { everything: [resource('widgets')] };
+    const run = start([handler('all', { everything: true })], {}, 'fail', selected);
+    run.news.following = true;
+    await run.work;
+    expect(run.news.needed).toBeGreaterThan(0);
+    await run.tell();
+    const looks = run.looks();
+    await run.clock.advance(24 * 3_600_000);
+    expect(run.looks()).toBe(looks);
+    selected['everything'] = [{ ...resource('widgets'), version: 'v2' }, resource('gadgets')];
+    await run.tell();
+    expect(run.state.served).toEqual(['widgets.v2.demo.example', 'gadgets.v1.demo.example']);
+    selected['everything'] = [resource('gadgets')];
+    await run.tell();
+    expect(run.state.served).toEqual(['gadgets.v1.demo.example']);
+  });
+
+  it('that selections mean are looked at every five minutes where definitions may not be watched', async () => {
+    const selected: Record<string, readonly Resource[]> = { everything: [] };
+    const run = start([handler('all', { everything: true })], {}, 'fail', selected);
+    await run.work;
+    selected['everything'] = [resource('widgets')];
+    await run.clock.advance(299_000);
+    expect(run.looks()).toBe(1);
+    await run.clock.advance(2_000);
+    expect(run.state.served).toEqual(['widgets.v1.demo.example']);
+  });
+
+  it('stay with what they were found to be, while it is away and when others come to have the name', async () => {
+    const widgets = resource('widgets');
+    const answers: Record<string, Resolution> = { w: { found: widgets }, 'widgets.demo.example': { found: widgets } };
+    const run = start([handler('short', { name: 'w' }), handler('all', { category: 'all' })], answers, 'fail', {
+      'category all': [widgets],
+    });
+    run.news.following = true;
+    await run.work;
+    answers['w'] = { ambiguous: [widgets, resource('wheels')] };
+    await run.tell();
+    expect(run.state).toMatchObject({ error: undefined, served: ['widgets.v1.demo.example'] });
+    answers['widgets.demo.example'] = { missing: true, served: [] };
+    await run.tell();
+    await run.clock.advance(10 * syncTimeout);
+    expect(run.state).toMatchObject({ error: undefined, served: ['widgets.v1.demo.example'] });
+  });
+
+  it('keep what they allow while they are being deleted', async () => {
+    const answers: Record<string, Resolution> = { 'widgets.demo.example': { found: resource('widgets') } };
+    const run = start([handler('a', { plural: 'widgets', group: 'demo.example' })], answers);
+    run.news.following = true;
+    await run.work;
+    answers['widgets.demo.example'] = { found: resource('widgets', 'demo.example', ['list', 'watch']) };
+    await run.tell();
+    expect(run.state).toMatchObject({ error: undefined, served: ['widgets.v1.demo.example'] });
   });
 });

@@ -1,4 +1,4 @@
-import type { ResourceSelector } from './resource.js';
+import type { ResourceSelector } from '../resource.js';
 
 /** Something of the operator that needs a resource. */
 export interface ResourceDemand {
