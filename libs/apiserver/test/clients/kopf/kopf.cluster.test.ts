@@ -217,7 +217,7 @@ describe.each(targetNames)('Kopf on the %s server', (name) => {
       ({ status = 0, userAgent = '' }) => status >= 400 && !userAgent.startsWith('kubernetes-client-javascript'),
     );
     expect(refused ?? []).toEqual([]);
-  });
+  }, 300_000);
 
   it('gives up what is wrong for good, and goes on with its deletion', async () => {
     kopf = start();
