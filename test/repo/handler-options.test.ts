@@ -52,7 +52,8 @@ function declaredOptions(): Map<string, Option> {
       const option = found.get(property.name) ?? { of: [], documented: true };
       option.of.push(decorator);
       option.documented &&=
-        property.getDocumentationComment(checker).length > 0 || property.getJsDocTags(checker).length > 0;
+        (property.flags & ts.SymbolFlags.Optional) === 0 ||
+        property.getJsDocTags(checker).some(({ name: tag }) => tag === 'defaultValue');
       found.set(property.name, option);
     }
   }
@@ -106,7 +107,7 @@ describe('the options of handlers', () => {
     expect(said).toEqual(held);
   });
 
-  it('have a comment where they are declared', () => {
+  it('tell their defaults where they are declared', () => {
     expect([...declared].filter(([, { documented }]) => !documented).map(([name]) => name)).toEqual([]);
   });
 

@@ -44,7 +44,10 @@ export interface RetryOptions {
   readonly giveUpAfter?: Duration;
   /** @defaultValue the operator's `retry` */
   readonly backoff?: BackoffOption;
-  /** Turns errors of your domain into TemporaryError, PermanentError or FatalError. What it returns is used instead. */
+  /**
+   * Turns errors of your domain into TemporaryError, PermanentError or FatalError. What it returns is used instead.
+   * @defaultValue none: errors are taken as they are
+   */
   readonly asHandlerError?: (error: unknown) => unknown;
 }
 
@@ -57,15 +60,30 @@ export interface HandlerOptions {
    * @defaultValue the method's name
    */
   readonly id?: string;
-  /** Ids that it had in earlier releases: progress that objects carry under them is taken over. */
+  /**
+   * Ids that it had in earlier releases: progress that objects carry under them is taken over.
+   * @defaultValue none
+   */
   readonly formerIds?: readonly string[];
-  /** Handed to the method as `ctx.param`, for methods that several classes inherit. */
+  /**
+   * Handed to the method as `ctx.param`, for methods that several classes inherit.
+   * @defaultValue undefined
+   */
   readonly param?: unknown;
-  /** Labels that the object must have: a text, PRESENT, ABSENT, or a function of the value. */
+  /**
+   * Labels that the object must have: a text, PRESENT, ABSENT, or a function of the value.
+   * @defaultValue no condition
+   */
   readonly labels?: Readonly<Record<string, KeyMatch>>;
-  /** As `labels`, for annotations. */
+  /**
+   * As `labels`, for annotations.
+   * @defaultValue no condition
+   */
   readonly annotations?: Readonly<Record<string, KeyMatch>>;
-  /** Called after all other conditions; must be pure. */
+  /**
+   * Called after all other conditions; must be pure.
+   * @defaultValue no condition
+   */
   readonly when?: (context: FilterContext) => boolean;
 }
 
@@ -90,17 +108,29 @@ export interface OutcomeOptions extends RetryOptions {
 
 /** A field that must have a value. */
 export interface FieldValueOptions {
-  /** The part of the object that this handler watches. */
+  /**
+   * The part of the object that this handler watches.
+   * @defaultValue the essence of the object
+   */
   readonly field?: FieldReference;
-  /** With `field`: a literal compared by content, PRESENT, ABSENT, or a function of the value. */
+  /**
+   * With `field`: a literal compared by content, PRESENT, ABSENT, or a function of the value.
+   * @defaultValue PRESENT outside of changes; for changes no condition
+   */
   readonly value?: unknown;
 }
 
 /** A field that must change in a certain way. */
 export interface FieldChangeOptions extends FieldValueOptions {
-  /** With `field`: what the value was. Not together with `value`. */
+  /**
+   * With `field`: what the value was. Not together with `value`.
+   * @defaultValue no condition
+   */
   readonly old?: unknown;
-  /** With `field`: what the value is now. Not together with `value`. */
+  /**
+   * With `field`: what the value is now. Not together with `value`.
+   * @defaultValue no condition
+   */
   readonly new?: unknown;
 }
 
@@ -140,7 +170,10 @@ export interface OnResumeOptions extends HandlerOptions, OutcomeOptions, FieldVa
 
 /** Options of `@OnWatchEvent`. There are no retries: a failed call is logged. */
 export interface OnWatchEventOptions extends HandlerOptions, FieldValueOptions {
-  /** Turns errors of your domain into TemporaryError, PermanentError or FatalError. What it returns is used instead. */
+  /**
+   * Turns errors of your domain into TemporaryError, PermanentError or FatalError. What it returns is used instead.
+   * @defaultValue none: errors are taken as they are
+   */
   readonly asHandlerError?: (error: unknown) => unknown;
   /**
    * Time for one call; then its signal is aborted.
@@ -151,7 +184,10 @@ export interface OnWatchEventOptions extends HandlerOptions, FieldValueOptions {
 
 /** Options of `@OnReconcile`. */
 export interface OnReconcileOptions extends HandlerOptions, FieldValueOptions {
-  /** Turns errors of your domain into TemporaryError, PermanentError or FatalError. What it returns is used instead. */
+  /**
+   * Turns errors of your domain into TemporaryError, PermanentError or FatalError. What it returns is used instead.
+   * @defaultValue none: errors are taken as they are
+   */
   readonly asHandlerError?: (error: unknown) => unknown;
   /**
    * Time for one call; then its signal is aborted.
@@ -165,9 +201,15 @@ export interface OnReconcileOptions extends HandlerOptions, FieldValueOptions {
    * @defaultValue false
    */
   readonly finalizer?: boolean;
-  /** Resources whose objects the handler's object owns: called also when one of them changes, comes or goes. */
+  /**
+   * Resources whose objects the handler's object owns: called also when one of them changes, comes or goes.
+   * @defaultValue none
+   */
   readonly owns?: ReadonlyArray<ResourceReference | OwnedResource>;
-  /** Resources whose changes lead to objects of this handler by a function. */
+  /**
+   * Resources whose changes lead to objects of this handler by a function.
+   * @defaultValue none
+   */
   readonly watches?: readonly WatchedResource[];
 }
 

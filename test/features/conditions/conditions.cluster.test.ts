@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { createRealWorld } from '../../support/real-world.js';
+import { conditionsFeature } from './conditions.feature.js';
+
+conditionsFeature(createRealWorld);
