@@ -82,6 +82,7 @@ export class ObjectCycle {
     this.#attendToRecord();
     await this.#adjustFinalizer();
     await this.#deliverEvents();
+    this.memory.sight ??= this.#object;
     for (const handler of this.environment.handlers) {
       if (this.#basket.postponed || this.#fatal || this.environment.isStopping()) break;
       if (handler.hasCauses) await this.#runChange(handler);
@@ -89,7 +90,10 @@ export class ObjectCycle {
       if (handler.timing !== undefined) await this.#runTimer(handler);
       if (handler.background !== undefined) this.#adjustDaemon(handler);
     }
-    if (!this.#basket.postponed) this.memory.requested = false;
+    if (!this.#basket.postponed) {
+      this.memory.requested = false;
+      this.memory.sight = undefined;
+    }
     if (!(await this.#release())) await this.#basket.store();
     return this.#end();
   }
@@ -294,12 +298,15 @@ export class ObjectCycle {
   /** Takes as handled what needs no call: the first sight of a handler without a creation, a change that it refuses. */
   #settle(handler: ResourceHandler, record: ObjectRecord, view: DecisionView): void {
     const progress = progressOf(record, handler.id);
-    const handled = this.#stateOf(view.object);
-    if (settlesFirstSight(handler, progress, view)) {
+    // What changed while the handlers before it were at work is a change to it.
+    const sight = this.memory.sight ?? view.object;
+    if (settlesFirstSight(handler, progress, sight === view.object ? view : this.#view(handler, sight))) {
       // A creation that its filters keep back may still come.
       const creationOpen = handler.creating.some((trigger) => trigger.on === 'create');
+      const handled = this.#stateOf(sight);
       this.#basket.remember(withProgress(record, handler.id, { ...progress, handled, creationOpen }));
     } else if (refusesChange(handler, progress, view)) {
+      const handled = this.#stateOf(view.object);
       this.#basket.remember(withProgress(record, handler.id, { ...progress, handled, attempt: undefined }));
     }
   }

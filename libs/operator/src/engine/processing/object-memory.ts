@@ -112,6 +112,8 @@ export class ObjectMemory {
   /** The dying object was let go: whatever the store still shows of it, its deletion is done. */
   released = false;
   pending: PendingWrite | undefined;
+  /** The object as the cycle found it that is at work, or that could not be finished. */
+  sight: StoredObject | undefined;
   /** Handlers whose outcomes it holds, for records. */
   pendingOf: Set<string> | undefined;
   /** The record of an object that has no room for it. */

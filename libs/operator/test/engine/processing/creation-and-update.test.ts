@@ -61,6 +61,48 @@ describe('causes', () => {
     expect(rig.calls.map(({ cause, old }) => [cause, old])).toEqual([['update', spec(1)]]);
   });
 
+  it('takes for the first sight what its first cycle began with, however long the handlers before it take', async () => {
+    const slow = gate();
+    const rig = new ProcessingRig({
+      handlers: [
+        { id: 'slow', triggers: [on.create()], run: () => slow.promise },
+        { id: 'follow', triggers: [on.update({ field: ['spec', 'n'] })] },
+      ],
+    });
+    await rig.create(spec(1));
+    await rig.change(spec(2));
+    expect(rig.causes).toEqual(['slow create']);
+    slow.open();
+    await rig.advance(1_000);
+    expect(rig.calls.slice(1).map(({ handler, cause, old, new: now }) => [handler, cause, old, now])).toEqual([
+      ['follow', 'update', 1, 2],
+    ]);
+    expect(rig.server.writes.length).toBe(2);
+  });
+
+  it('keeps the first sight of a cycle that has to begin again', async () => {
+    const slow = gate();
+    let stops = 0;
+    const rig = new ProcessingRig({
+      handlers: [
+        {
+          id: 'slow',
+          triggers: [on.create()],
+          run: () => {
+            stops += 1;
+            return stops === 1 ? slow.promise : undefined;
+          },
+        },
+        { id: 'follow', triggers: [on.update({ field: ['spec', 'n'] })] },
+      ],
+    });
+    await rig.create(spec(1));
+    await rig.change(spec(2));
+    slow.fail(new TemporaryError('later', { delay: '5s' }));
+    await rig.advance(10_000);
+    expect(rig.causes).toEqual(['slow create', 'follow update', 'slow create']);
+  });
+
   it('calls for the part that a handler watches only, whatever else changes', async () => {
     const rig = new ProcessingRig({
       handlers: [
