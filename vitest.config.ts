@@ -57,6 +57,7 @@ export default defineConfig({
           include: [
             'test/cluster/**/*.test.ts',
             'test/features/**/*.cluster.test.ts',
+            'test/side-by-side/**/*.cluster.test.ts',
             'libs/apiserver/test/**/*.cluster.test.ts',
           ],
           globalSetup: ['test/cluster/global-setup.ts'],

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   ApiException,
@@ -13,11 +12,11 @@ import {
   type V1PersistentVolumeClaim,
 } from '@kubernetes/client-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildOnce, buildTimeout } from '../support/build-once.js';
+import { buildTimeout } from '../support/build-once.js';
 import { ClientProcess } from '../support/client-process.js';
 import { openTarget, targetNames, type ClientTarget } from '../support/client-target.js';
-import { buildStep, findToolchain } from '../support/toolchain.js';
 import { claimDefinition } from './claim-definition.js';
+import { installKopf } from './install-kopf.js';
 
 const finalizer = 'kopf.zalando.org/KopfFinalizerMarker';
 const lastHandled = 'kopf.zalando.org/last-handled-configuration';
@@ -31,28 +30,6 @@ interface Claim {
 }
 
 let python: string;
-
-/** A virtual environment with Kopf and the Kubernetes client of Python, in the versions and with the hashes of the list. */
-async function installKopf(): Promise<string> {
-  const requirements = join(import.meta.dirname, 'requirements.txt');
-  const env = { ...process.env, PIP_DISABLE_PIP_VERSION_CHECK: '1' };
-  const found = await findToolchain(
-    {
-      command: 'python3',
-      args: ['--version'],
-      version: /^Python (\S+)/,
-      oldest: '3.11',
-      neededBy: 'The test of Kopf',
-    },
-    env,
-  );
-  const folder = await buildOnce('kopf', [await readFile(requirements, 'utf8'), found.version], async (target) => {
-    await buildStep(found.path, ['-m', 'venv', target], { env });
-    const install = ['-m', 'pip', 'install', '--quiet', '--no-input', '--require-hashes', '-r', requirements];
-    await buildStep(join(target, 'bin/python'), install, { env });
-  });
-  return join(folder, 'bin/python');
-}
 
 beforeAll(async () => {
   python = await installKopf();
