@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { HandlerContext, OnCreate, OnUpdate, ResourceHandlers } from 'nestjs-operator';
+import { HandlerContext, OnCreate, OnField, OnUpdate, ResourceHandlers, TemporaryError } from 'nestjs-operator';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EmbeddedWorld } from '../../support/embedded-world.js';
 import { openWorld } from './open-world.js';
@@ -277,4 +277,69 @@ describe('records that others strip', () => {
     await world.expectQuiet();
     expect(calls).toHaveLength(2);
   });
+});
+
+describe('one of two handlers fails', () => {
+  /** Handlers of the same change, of which one fails twice, and one with two decorators that fails as well. */
+  function failing() {
+    const calls: string[] = [];
+    @ResourceHandlers('widgets.demo.example')
+    class Handlers {
+      @OnField({ field: 'spec.n' })
+      a(ctx: HandlerContext): void {
+        note('a', ctx);
+      }
+
+      @OnField({ field: 'spec.n' })
+      b(ctx: HandlerContext): void {
+        note('b', ctx);
+        failTwice(ctx);
+      }
+
+      @OnUpdate({ field: 'spec.n' })
+      @OnUpdate({ field: 'spec.m' })
+      both(ctx: HandlerContext): void {
+        note('both', ctx);
+        failTwice(ctx);
+      }
+    }
+    const note = (name: string, { cause, old, new: now, retry }: HandlerContext): void => {
+      if (cause === 'update') calls.push(`${name} ${String(old)}-${String(now)} ${retry}`);
+    };
+    const failTwice = ({ cause, retry }: HandlerContext): void => {
+      if (cause === 'update' && retry < 2) throw new TemporaryError('Not yet.', { delay: '2s' });
+    };
+    return { Handlers, calls };
+  }
+
+  it.each([{ restart: false }, { restart: true }])(
+    '[TC-38] it is tried again alone, with the same old and new (with a restart between: $restart)',
+    async ({ restart }) => {
+      const world = await openWorld();
+      const { api } = world.stage;
+      const { Handlers, calls } = failing();
+      const first = await world.startOperator({ providers: [Handlers] });
+      await api.create({
+        apiVersion: 'demo.example/v1',
+        kind: 'Widget',
+        metadata: { name: 'w', namespace: 'default' },
+        spec: { n: 1, m: 1 },
+      });
+      await first.settled();
+      await api.patch(widgetRef('w'), { spec: { n: 2 } });
+      await world.until(() => calls.length === 3);
+      await first.settled();
+      expect(calls).toEqual(['a 1-2 0', 'b 1-2 0', 'both 1-2 0']);
+      if (restart) {
+        await first.close();
+        await world.pass(500);
+        await world.startOperator({ providers: [Handlers] });
+      }
+      await world.until(() => calls.length === 7);
+      await world.pass(60_000);
+      expect(calls.slice(3)).toEqual(['b 1-2 1', 'both 1-2 1', 'b 1-2 2', 'both 1-2 2']);
+      await world.expectQuiet();
+      expect(calls).toHaveLength(7);
+    },
+  );
 });

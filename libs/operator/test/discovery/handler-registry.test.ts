@@ -387,7 +387,7 @@ describe('the handler registry', () => {
       unknownOption(): void {}
       @OnCreate({ labels: { app: 5 as unknown as string }, when: 'yes' as unknown as () => boolean })
       badFilters(): void {}
-      @OnCreate({ id: 'has blank' })
+      @OnCreate({ id: ' ' })
       badId(): void {}
     }
     @Injectable()
@@ -426,7 +426,7 @@ describe('the handler registry', () => {
       /^Contradictory\.unknownOption: @OnCreate\(\) has no option "retry"; it has resource, /,
       /^Contradictory\.badFilters: @OnCreate\(\): option "when" is not a function/,
       /^Contradictory\.badFilters: @OnCreate\(\): option "labels": "app" must match/,
-      /^Contradictory\.badId: its id "has blank" is not a text/,
+      /^Contradictory\.badId: its id " " is not a text/,
       /^Homeless\.noResource: @OnCreate\(\) has no resource/,
       /^Homeless\.badResource: @OnCreate\(\): "Not A Resource" is not a resource/,
       /^Homeless\.secretOld: @OnUpdate\(\): option "old" cannot work for Secrets/,

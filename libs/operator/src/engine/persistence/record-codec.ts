@@ -9,6 +9,7 @@ import {
   type HandlerProgress,
   type ObjectRecord,
 } from './object-record.js';
+import { recordKey, RecordKeys } from './record-keys.js';
 import { isSubId } from './sub-progress.js';
 
 /**
@@ -118,7 +119,10 @@ function fromJson(
   };
   const shared = json.d === undefined ? undefined : stateAt(json.d);
   const handlers = new Map<string, HandlerProgress>();
-  for (const [id, entry] of Object.entries(json.h ?? {})) {
+  const ids = Array.from(known);
+  const keys = new RecordKeys([...ids, ...(formerIds?.keys() ?? [])]);
+  for (const [key, entry] of Object.entries(json.h ?? {})) {
+    const id = keys.idOf(key);
     const { t } = entry;
     const attempt: Attempt | undefined = t && {
       cause: t.c,
@@ -141,7 +145,7 @@ function fromJson(
     if (progress !== undefined && !handlers.has(id)) handlers.set(id, progress);
     if (progress !== undefined) handlers.delete(former);
   }
-  for (const id of known) {
+  for (const id of ids) {
     if (!handlers.has(id)) handlers.set(id, { ...nothingHandled, handled: shared, creationOpen: shared === undefined });
   }
   return { uid: json.uid, apiVersion: json.api, shared, handlers };
@@ -181,7 +185,7 @@ function toJson(
           }),
     };
     // A handler that is where the others are needs no mention, unless nothing was handled at all, or it is but a part.
-    if (Object.keys(json).length > 0 || d === undefined || !known.has(id)) setOwnValue(h, id, json);
+    if (Object.keys(json).length > 0 || d === undefined || !known.has(id)) setOwnValue(h, recordKey(id, known), json);
   }
   const s = distinct.map((state) => {
     const kept = reduce(state);

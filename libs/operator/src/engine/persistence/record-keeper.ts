@@ -72,6 +72,11 @@ export class RecordKeeper {
     this.#digestsOnly = resource.group === '' && resource.plural === 'secrets';
   }
 
+  /** Ids of the handlers that progress is kept for. */
+  get handlers(): ReadonlySet<string> {
+    return this.#known;
+  }
+
   /** Records are on the objects, not in a store of their own. */
   get isOnObject(): boolean {
     return typeof this.#home === 'string';

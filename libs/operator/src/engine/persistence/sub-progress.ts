@@ -20,9 +20,10 @@ export function withSubProgress(record: ObjectRecord, id: string, progress: Hand
   return { ...record, handlers: new Map(record.handlers).set(id, progress) };
 }
 
-/** The record without the parts of a handler. */
-export function withoutSubProgress(record: ObjectRecord, parent: string): ObjectRecord {
+/** The record without the parts of a handler. Another handler, and its parts, may have an id that begins like one of them. */
+export function withoutSubProgress(record: ObjectRecord, parent: string, handlers: Iterable<string>): ObjectRecord {
   const prefix = parent + separator;
-  const kept = [...record.handlers].filter(([id]) => !id.startsWith(prefix));
+  const others = new Set([...handlers].filter((id) => id.startsWith(prefix)));
+  const kept = [...record.handlers].filter(([id]) => !id.startsWith(prefix) || others.has(id) || isSubId(id, others));
   return kept.length === record.handlers.size ? record : { ...record, handlers: new Map(kept) };
 }

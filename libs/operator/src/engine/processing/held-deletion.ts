@@ -1,6 +1,6 @@
 import { decideChange, type DecisionView } from '../handling/change-decision.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
-import type { StoredObject } from '../kube-object.js';
+import { objectKey, type StoredObject } from '../kube-object.js';
 import { progressOf } from '../persistence/object-record.js';
 import type { ObjectMemory } from './object-memory.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
@@ -23,5 +23,16 @@ export function isHeld(
       decideChange(handler, progress, view)?.cause === 'delete' ||
       !reconcilesReleased(memory, handler, view)
     );
+  });
+}
+
+/** Somebody with the right to annotate the object decided that its clean-up is not waited for. */
+export function tellReleaseByForce({ logger, events, name }: ProcessingEnvironment, object: StoredObject): void {
+  const fields = { resource: name, key: objectKey(object), uid: object.metadata.uid };
+  logger.log('warn', 'A dying object is released by force: its delete handlers are not waited for', fields);
+  events.post(object, {
+    type: 'Warning',
+    reason: 'ReleasedByForce',
+    message: 'The annotation force-release lets this object go. What its delete handlers have not done stays undone.',
   });
 }

@@ -23,7 +23,7 @@ import { callHandler, type CallResult } from './handler-calls.js';
 import type { ObjectMemory } from './object-memory.js';
 import { OutcomeBasket } from './outcome-basket.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
-import { isHeld } from './held-deletion.js';
+import { isHeld, tellReleaseByForce } from './held-deletion.js';
 import { dueTimes } from './due-times.js';
 import { isReconcileDue, runReconcile } from './reconcile-calls.js';
 import { attendToRecord } from './record-attention.js';
@@ -70,6 +70,7 @@ export class ObjectCycle {
   }
 
   async #pass(): Promise<CycleEnd> {
+    if (await this.#release({ onlyByForce: true })) return this.#end();
     await this.#loadRecord();
     await this.#carryRecordOver();
     this.#takeArrived();
@@ -85,6 +86,7 @@ export class ObjectCycle {
     this.memory.sight ??= this.#object;
     for (const handler of this.environment.handlers) {
       if (this.#basket.postponed || this.#fatal || this.environment.isStopping()) break;
+      if (await this.#release({ onlyByForce: true })) return this.#end();
       if (handler.hasCauses) await this.#runChange(handler);
       if (handler.reconciling.length > 0) await this.#runReconcile(handler);
       if (handler.timing !== undefined) await this.#runTimer(handler);
@@ -343,7 +345,7 @@ export class ObjectCycle {
     const progress = progressOf(loaded, handler.id);
     const again = verdict?.kind === 'retry' || parts?.next !== undefined;
     // The parts of a handler go with what it has dealt with.
-    const record = again ? loaded : withoutSubProgress(loaded, handler.id);
+    const record = again ? loaded : withoutSubProgress(loaded, handler.id, environment.records.handlers);
     if (again) {
       const attempt =
         verdict?.kind === 'retry'
@@ -361,16 +363,19 @@ export class ObjectCycle {
     }
   }
 
-  /** Lets a dying object go when nothing holds it any more. True when that was done instead of a write of the record. */
-  async #release(): Promise<boolean> {
+  /** Lets a dying object go when nothing holds it any more, or by force. True when done in place of a write of the record. */
+  async #release({ onlyByForce = false } = {}): Promise<boolean> {
     const { environment, memory } = this;
     const object = this.#object;
     if (object?.metadata.deletionTimestamp === undefined || this.#basket.postponed) return false;
     if (memory.released || !this.#finalizer.isIn(object.metadata.finalizers)) return false;
-    const view = (handler: ResourceHandler): DecisionView => this.#view(handler, object);
-    if (this.daemons.holds(memory) || isHeld(environment, memory, object, view)) return false;
-    if ((await storeLastPatch(environment, memory, object)) === 'conflict') this.#basket.postponed = true;
-    else await this.#setFinalizers(false);
+    if (environment.switches.isReleasedByForce(object)) tellReleaseByForce(environment, object);
+    else {
+      const view = (handler: ResourceHandler): DecisionView => this.#view(handler, object);
+      if (onlyByForce || this.daemons.holds(memory) || isHeld(environment, memory, object, view)) return false;
+      if ((await storeLastPatch(environment, memory, object)) === 'conflict') this.#basket.postponed = true;
+    }
+    if (!this.#basket.postponed) await this.#setFinalizers(false);
     // Until the object is known to be free, what its handlers did stays known, so that they do not run again.
     if (!this.#basket.postponed) {
       memory.pending = undefined;

@@ -6,17 +6,27 @@ export class ObjectSwitches {
   readonly annotations: ReadonlySet<string>;
   readonly #paused: readonly string[];
   readonly #reconcileAt: readonly string[];
+  readonly #forceRelease: readonly string[];
 
   constructor(operator: { readonly name: string; readonly formerNames: readonly string[] }) {
     const names = [operator.name, ...operator.formerNames];
     this.#paused = names.map((name) => `${name}/paused`);
     this.#reconcileAt = names.map((name) => `${name}/reconcile-at`);
-    this.annotations = new Set([...this.#paused, ...this.#reconcileAt]);
+    this.#forceRelease = names.map((name) => `${name}/force-release`);
+    this.annotations = new Set([...this.#paused, ...this.#reconcileAt, ...this.#forceRelease]);
   }
 
   /** No handler is to run for the object, save those that only look on: `<name>/paused`, with any value but `false`. */
-  isPaused({ metadata }: StoredObject): boolean {
-    return this.#paused.some((name) => (metadata.annotations?.[name] ?? 'false') !== 'false');
+  isPaused(object: StoredObject): boolean {
+    return isOn(object, this.#paused);
+  }
+
+  /**
+   * The dying object is to be let go, whatever its delete handlers have done: `<name>/force-release`, with any value but
+   * `false`. Says nothing while the object is not being deleted.
+   */
+  isReleasedByForce(object: StoredObject): boolean {
+    return object.metadata.deletionTimestamp !== undefined && isOn(object, this.#forceRelease);
   }
 
   /** A new value of `<name>/reconcile-at` asks for a cycle without waiting. */
@@ -26,4 +36,8 @@ export class ObjectSwitches {
     for (const name of this.#reconcileAt) if (annotations[name] !== undefined) return annotations[name];
     return undefined;
   }
+}
+
+function isOn({ metadata }: StoredObject, names: readonly string[]): boolean {
+  return names.some((name) => (metadata.annotations?.[name] ?? 'false') !== 'false');
 }

@@ -212,6 +212,10 @@ export class ResourceProcessor {
       for (const timer of memory.timers?.values() ?? []) hasten(timer, clock.monotonic());
     }
     memory.request = request;
+    if (switches.isReleasedByForce(object)) {
+      memory.throttle = undefined;
+      memory.notBefore = undefined;
+    }
     if (!this.#countsEssence || (previous !== undefined && jsonEqual(essence(previous), essence(object)))) return;
     memory.essentialChanges += 1;
     memory.essentialSince = memory.changes;
@@ -253,8 +257,9 @@ export class ResourceProcessor {
     if (memory.daemons !== undefined) this.daemons.onState(memory, object);
     const { running } = memory;
     if (running === undefined) return;
+    const { switches } = this.environment;
     const because =
-      running.endsOnDeletion && object.metadata.deletionTimestamp !== undefined
+      (running.endsOnDeletion || switches.isReleasedByForce(object)) && object.metadata.deletionTimestamp !== undefined
         ? 'deleting'
         : running.endsFor?.(object);
     if (because !== undefined) running.abort(new ObjectSupersededError(because));

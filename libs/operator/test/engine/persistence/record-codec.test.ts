@@ -21,6 +21,7 @@ import {
 } from '../../../src/engine/persistence/record-annotation.js';
 import { decodeRecord, encodeRecord, type EncodeOptions } from '../../../src/engine/persistence/record-codec.js';
 import { RecordKeeper } from '../../../src/engine/persistence/record-keeper.js';
+import { withoutSubProgress, withSubProgress } from '../../../src/engine/persistence/sub-progress.js';
 import { essenceOf, type Essence } from '../../../src/engine/processing/essence.js';
 import { widget, widgets } from '../watching/support.js';
 
@@ -113,6 +114,22 @@ describe('record', () => {
     const text = encode(record, { handlers: new Set(odd) }) as string;
     const back = decodeRecord(text, uid, odd) as ObjectRecord;
     odd.forEach((id, index) => expect(progressOf(back, id).handled).toEqual(state({ n: index })));
+    expect(text).not.toContain('x'.repeat(64));
+  });
+
+  it('holds the parts of a handler with a long id, and those of one whose id begins like that of another', () => {
+    const long = `${'long/'.repeat(30)}id`;
+    const known = [long, 'a', 'a/b'];
+    const parts = [`${long}/part`, `${long}/part/inner`, 'a/part', 'a/b/part'];
+    const record = [...known, ...parts].reduce(
+      (all, id, index) => withSubProgress(all, id, { ...nothingHandled, handled: state({ n: index }) }),
+      newRecord(uid, 'v1', known),
+    );
+    const text = encode(record, { handlers: new Set(known) }) as string;
+    expect(decodeRecord(text, uid, known)?.handlers).toEqual(record.handlers);
+    const without = [...withoutSubProgress(record, 'a', known).handlers.keys()];
+    expect(without).toEqual([...known, parts[0], parts[1], 'a/b/part']);
+    expect([...withoutSubProgress(record, long, known).handlers.keys()]).toEqual([...known, 'a/part', 'a/b/part']);
   });
 
   it('of another uid, of another form or not whole is none', () => {

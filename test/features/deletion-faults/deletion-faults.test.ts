@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { createEmbeddedWorld } from '../../support/embedded-world.js';
+import { deletionFaultsFeature } from './deletion-faults.feature.js';
+
+deletionFaultsFeature(createEmbeddedWorld);
