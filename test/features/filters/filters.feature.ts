@@ -57,6 +57,16 @@ export function filtersFeature(createWorld: () => Promise<World>): void {
       await world.until(() => calls.length > 0);
       await world.pass(1_000);
       expect(calls).toEqual(['labelIsAbsent', 'whenTrue', 'negated']);
+
+      // A function of a value sees the whole object.
+      calls.length = 0;
+      await admin.create(Widget, {
+        metadata: { name: 'secret', namespace, labels: { tier: 'public' } },
+        spec: { color: 'red', size: 1 },
+      });
+      await world.until(() => calls.length > 0);
+      await world.pass(1_000);
+      expect(calls).toEqual(['labelIs', 'labelIsPresent', 'whenTrue', 'fieldIs', 'fieldIsPresent', 'fieldByFunction']);
     });
 
     test('are asked again at each change for as long as a daemon runs', async () => {

@@ -45,7 +45,7 @@ export class FilteredHandlers {
     this.calls.push('labelIsAbsent');
   }
 
-  @OnCreate({ labels: { tier: (value) => value?.startsWith('pub') === true } })
+  @OnCreate({ labels: { tier: (value, { meta }) => value?.startsWith('pub') === true && meta.name !== 'secret' } })
   labelByFunction(): void {
     this.calls.push('labelByFunction');
   }
@@ -95,7 +95,10 @@ export class FilteredHandlers {
     this.calls.push('fieldIsAbsent');
   }
 
-  @OnCreate({ field: 'spec.color', value: (color: unknown) => color === 'red' || color === 'green' })
+  @OnCreate({
+    field: 'spec.color',
+    value: (color: unknown, { meta }: FilterContext) => color !== undefined && meta.labels?.['tier'] === 'public',
+  })
   fieldByFunction(): void {
     this.calls.push('fieldByFunction');
   }

@@ -71,7 +71,7 @@ export interface HandlerOptions {
    */
   readonly param?: unknown;
   /**
-   * Labels that the object must have: a text, PRESENT, ABSENT, or a function of the value.
+   * Labels that the object must have: a text, PRESENT, ABSENT, or a function of the value and its context.
    * @defaultValue no condition
    */
   readonly labels?: Readonly<Record<string, KeyMatch>>;
@@ -114,7 +114,7 @@ export interface FieldValueOptions {
    */
   readonly field?: FieldReference;
   /**
-   * With `field`: a literal compared by content, PRESENT, ABSENT, or a function of the value.
+   * With `field`: a literal compared by content, PRESENT, ABSENT, or a function of the value and its context.
    * @defaultValue PRESENT outside of changes; for changes no condition
    */
   readonly value?: unknown;
