@@ -7,6 +7,7 @@ interface Refused {
   readonly path: string;
   readonly type?: string;
   readonly body?: string;
+  readonly accept?: string;
   readonly code: number;
   readonly message: string;
 }
@@ -103,6 +104,112 @@ const refusals: Readonly<Record<string, Refused>> = {
     400,
     'the object provided is unrecognized (must be of type ConfigMap): yaml: found unexpected end of stream',
   ),
+  'YAML without a comma': send(
+    'POST',
+    configMaps,
+    yaml,
+    '{"spec"12:{}}',
+    400,
+    "the object provided is unrecognized (must be of type ConfigMap): yaml: did not find expected ',' or '}'",
+  ),
+  'options with two faults': send(
+    'DELETE',
+    `${configMaps}/a`,
+    json,
+    '{"preconditions":"x","dryRun":{}}',
+    400,
+    'json: cannot unmarshal string into Go struct field DeleteOptions.preconditions of type v1.Preconditions',
+  ),
+  'a selection before what is to be done with it': send(
+    'DELETE',
+    `${configMaps}?resourceVersion=1&resourceVersionMatch=x`,
+    json,
+    '{',
+    422,
+    'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Unsupported value: "x"',
+  ),
+  'the base of a name with what cannot be printed': send(
+    'POST',
+    configMaps,
+    json,
+    String.raw`{"metadata":{"generateName":"\u0001"}}`,
+    422,
+    String.raw`ConfigMap "\x01`,
+  ),
+  'a name that no path may have': get(`${configMaps}/a%25b`, 400, `Name parameter invalid: "a%b": may not contain '%'`),
+  'a creation in a form that there is not, before its options': send(
+    'POST',
+    `${configMaps}?dryRun=x`,
+    'text/html',
+    '{}',
+    415,
+    'the body of the request was in an unknown format',
+  ),
+  'a deletion of a collection that is asked for as a watch': send(
+    'DELETE',
+    `${configMaps}?watch=1&sendInitialEvents=1`,
+    json,
+    '',
+    422,
+    'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting',
+  ),
+  'two numbers that are none': get(
+    `${configMaps}?limit=x&timeoutSeconds=y`,
+    400,
+    'strconv.ParseInt: parsing "y": invalid syntax',
+  ),
+  'discovery of one group in the form of all': {
+    ...get('/apis/apps', 406, 'only the following media types are accepted'),
+    accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  },
+  'a strategic patch with two faults': send(
+    'PATCH',
+    `${configMaps}/a`,
+    strategic,
+    '{"data":"x","metadata":[]}',
+    422,
+    ' "" is invalid: patch: Invalid value: "map[data:x metadata:[]]": cannot restore struct from: slice',
+  ),
+  'a version of a document that is no text': send(
+    'DELETE',
+    `${configMaps}/a`,
+    json,
+    '{"apiVersion":1,"kind":{}}',
+    400,
+    "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .apiVersion",
+  ),
+  'a number beyond all integers': send(
+    'POST',
+    '/api/v1/namespaces/default/pods',
+    json,
+    '{"spec":{"priority":1e+308}}',
+    400,
+    'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number 1e+308 into Go struct field PodSpec.spec.priority of type int32',
+  ),
+  'a subject of a group that cannot be printed': send(
+    'POST',
+    '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+    json,
+    String.raw`{"metadata":{"name":"a"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"view"},"subjects":[{"kind":"User","name":"u","apiGroup":"\u0001"}]}`,
+    422,
+    String.raw`ClusterRoleBinding.rbac.authorization.k8s.io "a" is invalid: subjects[0].apiGroup: Unsupported value: "\x01"`,
+  ),
+  'a finalizer of a new namespace': send(
+    'POST',
+    '/api/v1/namespaces',
+    json,
+    '{"metadata":{"name":"n"},"spec":{"finalizers":["x"]}}',
+    422,
+    'Namespace "n" is invalid: spec.finalizers: Invalid value: "x": name is neither a standard finalizer name',
+  ),
+  'an event of the newer group without a name that has more faults': send(
+    'POST',
+    '/apis/events.k8s.io/v1/namespaces/default/events',
+    json,
+    '{}',
+    422,
+    'Event "" is invalid: [metadata.name: Required value: name or generateName is required, ',
+  ),
   'options of another kind without a version': send(
     'DELETE',
     `${configMaps}/a`,
@@ -180,7 +287,10 @@ describe('a request that cannot be taken', () => {
     const api = await server({ objects });
     const { status, json: answer } = await call(api.url, refused.method, refused.path, {
       ...(refused.body === undefined ? {} : { body: refused.body }),
-      ...(refused.type === undefined ? {} : { headers: { 'content-type': refused.type } }),
+      headers: {
+        ...(refused.type === undefined ? {} : { 'content-type': refused.type }),
+        ...(refused.accept === undefined ? {} : { accept: refused.accept }),
+      },
     });
     expect({ status, message: String(answer.message).slice(0, refused.message.length) }).toEqual({
       status: refused.code,
@@ -196,15 +306,49 @@ describe('a request that cannot be taken', () => {
     expect((await create('5')).json.message).toBe('resourceVersion should not be set on objects to be created');
   });
 
+  it('is a merge patch with two faults: the first one by name is told', async () => {
+    const api = await server({ objects });
+    const { status, json: answer } = await call(api.url, 'PATCH', '/api/v1/namespaces/default/pods/p', {
+      body: { spec: { containers: [{ name: 'c', ports: ['x'], env: true }] } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    expect(status).toBe(422);
+    expect(answer.message).toMatch(
+      /json: cannot unmarshal bool into Go struct field Container.spec.containers.env of type \[\]v1.EnvVar$/,
+    );
+  });
+
+  it('is a deletion with conditions in its query: they hold', async () => {
+    const api = await server({ objects });
+    const remove = (query: string) => call(api.url, 'DELETE', `${configMaps}/a?${query}`);
+    expect((await remove('resourceVersion=00')).json.message).toMatch(/the ResourceVersion in the precondition \(00\)/);
+    expect((await remove('uid=x')).json.message).toMatch(/the UID in the precondition \(x\)/);
+    const { json: stored } = await call(api.url, 'GET', `${configMaps}/a`);
+    expect((await remove(`uid=${stored.metadata.uid}`)).status).toBe(200);
+  });
+
+  it('asks for a form of the version of the server: there is one only', async () => {
+    const api = await server();
+    const accept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+    expect((await call(api.url, 'GET', '/version', { headers: { accept } })).json.major).toBe('1');
+  });
+
+  it('is a deletion with nothing in its body: the form of nothing does not matter', async () => {
+    const api = await server({ objects });
+    const headers = { 'content-type': 'text/html' };
+    expect((await call(api.url, 'DELETE', `${configMaps}/a`, { body: '', headers })).status).toBe(200);
+  });
+
   it('is for a document in a form that there is not: it is left out', async () => {
     const api = await server();
     const ask = (method: string, path: string, headers: Record<string, string>) =>
       call(api.url, method, path, { headers });
     const path = '/openapi/v3/apis/example.com/v1';
     expect(await ask('GET', path, { accept: 'text/html' })).toMatchObject({ status: 406, text: '' });
-    expect(await ask('GET', path, { accept: ';,' })).toMatchObject({ status: 200, text: '' });
+    expect(await ask('GET', path, { accept: ',;=' })).toMatchObject({ status: 200, text: '' });
     expect(await ask('GET', path, { 'if-none-match': '"x", *' })).toMatchObject({ status: 304, text: '' });
     expect(await ask('PATCH', '/openapi/v3', { 'if-none-match': '*' })).toMatchObject({ status: 412, text: '' });
+    expect(await ask('GET', '/healthz/', {})).toMatchObject({ status: 404 });
     expect(await ask('GET', '/version/x', {})).toMatchObject({ status: 404, json: { reason: 'NotFound' } });
   });
 });
@@ -217,6 +361,13 @@ describe('warnings', () => {
     const { headers } = await patch('/api/v1/namespaces/default/pods/p', { metadata: { z: 1, y: 1 }, a: 1 });
     expect(headers['warning']).toBe(
       ['a', 'metadata.y', 'metadata.z'].map((field) => String.raw`299 - "unknown field \"${field}\""`).join(', '),
+    );
+    const merged = await call(api.url, 'PATCH', '/api/v1/namespaces/default/pods/p', {
+      body: { z: 1, metadata: { b: 1 }, a: 1 },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    expect(merged.headers['warning']).toBe(
+      ['a', 'metadata.b', 'z'].map((field) => String.raw`299 - "unknown field \"${field}\""`).join(', '),
     );
     const scaled = await patch(`${deployments}/d/scale`, { spec: { replicas: 2, x: 1 } });
     expect(scaled.headers['warning']).toBe(String.raw`299 - "unknown field \"spec.x\""`);

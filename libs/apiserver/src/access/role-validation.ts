@@ -1,3 +1,4 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import { deepEqual, isObject, type JsonObject, type KubeObject } from '../json.js';
 import { pathNameProblems, subdomainRule } from '../name-rules.js';
 import { invalidValue } from '../pipeline/metadata-validation.js';
@@ -14,7 +15,7 @@ const required = (field: string, why = ''): StatusCause => ({
 
 const notSupported = (field: string, value: string, supported: readonly string[]): StatusCause => ({
   reason: 'FieldValueNotSupported',
-  message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported.map((name) => JSON.stringify(name)).join(', ')}`,
+  message: `Unsupported value: ${goQuote(value)}: supported values: ${supported.map((name) => JSON.stringify(name)).join(', ')}`,
   field,
 });
 

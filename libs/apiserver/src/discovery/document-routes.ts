@@ -40,7 +40,7 @@ export class DocumentRoutes {
       case '':
         return json({ paths: this.#paths() });
     }
-    const health = healthText(path, url.searchParams);
+    const health = healthText(url.pathname, url.searchParams);
     if (health !== undefined) return text(health, parts.length === 1);
     if (parts[0] === 'openapi' && parts[1] === 'v3') return this.#openApiAnswer(parts.slice(2), url, headers);
     let document: JsonObject | undefined;

@@ -22,14 +22,17 @@ export function answerDocument(
   const isOpenApi = pathname.startsWith('/openapi/');
   const plain = parts.documents(url, isOpenApi ? headers : { ...headers, accept: jsonType });
   if (plain === undefined) throw isBuiltinPath(registry, pathname) ? errors.noSuchResource() : new UnknownPath();
-  if (isOpenApi && plain.status === 304 && method !== 'GET' && method !== 'HEAD') return { ...plain, status: 412 };
+  if (isOpenApi && plain.status === 304 && method !== 'GET' && method !== 'HEAD') {
+    const contentType = plain.headers['etag'] === undefined ? '' : jsonType;
+    return { ...plain, status: 412, contentType };
+  }
   if (isRoute && method !== 'GET') throw errors.methodNotAllowed();
   if (isRoute) checkRouteBody(headers['content-type'], isVersion(pathname));
   if (isRoute) checkRoute(wishes.accept, 'document', isVersion(pathname));
   // Aggregated discovery is chosen by the document's own handler.
-  const isAggregated = wishes.accept?.includes('apidiscovery.k8s.io') === true;
+  const isAggregated = /^\/apis?\/?$/.test(pathname) && wishes.accept?.includes('apidiscovery.k8s.io') === true;
   const answer = isAggregated ? (parts.documents(url, headers) ?? plain) : plain;
-  const form = isNegotiated && !isAggregated ? negotiate(wishes, 'document') : undefined;
+  const form = isNegotiated && !isAggregated && !isVersion(pathname) ? negotiate(wishes, 'document') : undefined;
   const pretty = isVersion(pathname) || pathname === '/';
   if (answer.contentType !== jsonType || (form === undefined && !pretty)) return answer;
   const { contentType, text } = formatted(answer.body, pretty ? { yaml: false, pretty } : form!);

@@ -47,7 +47,8 @@ export function parseAccept(header: string): MediaRange[] {
       const quality = Number(parameters.get('q') ?? 1);
       return { type, parameters, quality: Number.isNaN(quality) ? 1 : quality };
     })
-    .filter(({ type }) => type !== '')
+    .map((range) => (range.type === '*' ? { ...range, type: '*/*' } : range))
+    .filter(({ type }) => type.includes('/'))
     .map((range, order) => ({ range, order }))
     .sort((a, b) => b.range.quality - a.range.quality || a.order - b.order)
     .map(({ range }) => range);

@@ -48,11 +48,7 @@ export function parsePath(pathname: string): PathInfo {
   if (rest.includes('') && !(rest[0] === 'namespaces' && rest.indexOf('', 2) < 0)) return other;
   let namespace: string | undefined;
   // namespaces/{name} and its subresources are about the namespace itself.
-  if (
-    rest[0] === 'namespaces' &&
-    rest.length > 2 &&
-    !(rest.length === 3 && ['status', 'finalize'].includes(rest[2]!))
-  ) {
+  if (rest[0] === 'namespaces' && rest.length > 2 && !['status', 'finalize'].includes(rest[2]!)) {
     namespace = rest[1] === '' ? undefined : rest[1];
     rest = rest.slice(2);
   }

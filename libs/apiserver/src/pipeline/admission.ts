@@ -50,8 +50,9 @@ export function* validate(
   }
   const own = type.causes?.(object, update?.previous) ?? [];
   const found = isSteps(own) ? yield* own : own;
-  // The metadata of an event is looked at when nothing else is wrong with it.
-  if (type.storage === storageOf('', 'events') && update === undefined && found.length > 0) causes.length = 0;
+  // The metadata of an event of the core group is looked at when nothing else is wrong with it.
+  if (type.storage === storageOf('', 'events') && type.group === '' && update === undefined && found.length > 0)
+    causes.length = 0;
   causes.push(...found);
   if (type.plural === 'customresourcedefinitions' && update?.subresource === undefined) {
     causes.push(...(yield* definitionCauses(object, update?.previous, warnings)));

@@ -1,3 +1,4 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import { canonical, isObject, parseJson, type JsonObject, type KubeObject } from '../json.js';
 import { decodeProtobuf, ProtobufObjectError, protobufType } from '../protobuf/protobuf-body.js';
 import { WireError } from '../protobuf/wire-reader.js';
@@ -74,7 +75,7 @@ export function decodeObject(
 }
 
 const cannotBeHandled = ({ kind, version }: ResourceType, why: string): ApiError =>
-  errors.badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
+  errors.badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${kind}: ${why}`);
 
 /** Decodes a body that must be a JSON object; `expected` is what it is taken for where it does not say so. */
 export function decodeDocument(
@@ -121,7 +122,7 @@ function decodeMessage(
     if (!(error instanceof ProtobufObjectError)) throw error;
     const version = error.apiVersion.slice(error.apiVersion.indexOf('/') + 1);
     throw errors.badRequest(
-      `${error.kind} in version "${version}" cannot be handled as a ${expected.kind}: ${error.message}`,
+      `${error.kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${error.message}`,
     );
   }
 }

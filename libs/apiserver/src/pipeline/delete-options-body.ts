@@ -23,8 +23,8 @@ const jsonTypes: Readonly<Record<string, string>> = {
 
 /** Decodes the options of a DELETE; undefined for an empty body. */
 export function decodeDeleteOptions(contentType: string, body: string): JsonObject | undefined {
-  checkContentType(contentType);
   if (body === '') return undefined;
+  checkContentType(contentType);
   try {
     if (contentType !== protobufType) return optionsOf(parseBody(contentType, body));
     const { apiVersion, kind, object } = decodeProtobuf(protobufBytes(body), {
@@ -45,7 +45,8 @@ function optionsOf(value: unknown): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) throw errors.badRequest(noObject(value));
   const { kind, apiVersion } = value;
-  for (const [field, found] of Object.entries({ kind, apiVersion })) {
+  for (const [field, found] of Object.entries(value)) {
+    if (field !== 'kind' && field !== 'apiVersion') continue;
     if (found === undefined || found === null || typeof found === 'string') continue;
     throw errors.badRequest(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${goType(found)} into Go struct field .${field} of type string`,
@@ -56,9 +57,10 @@ function optionsOf(value: unknown): JsonObject | undefined {
       noSuchKind(typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : 'meta.k8s.io/v1', kind),
     );
   }
-  for (const [field, type] of Object.entries(optionTypes)) {
-    const found = value[field];
-    if (found === undefined || found === null) continue;
+  // The first one in the text is told.
+  for (const [field, found] of Object.entries(value)) {
+    const type = Object.hasOwn(optionTypes, field) ? optionTypes[field] : undefined;
+    if (type === undefined || found === undefined || found === null) continue;
     if (goType(found) !== (jsonTypes[type] ?? 'string')) throw wrongOption(`DeleteOptions.${field}`, found, type);
     if (Array.isArray(found)) {
       for (const item of found)

@@ -1,13 +1,14 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import { keyOf } from '../resources/resource-type.js';
 import { answerReview } from '../reviews/answer-review.js';
 import { ApiError, errors } from '../status.js';
 import type { ApiRequest, ObjectResult } from './api-request.js';
 import { applyObject } from './apply.js';
-import { decodeObject } from './body-decoding.js';
+import { checkContentType, decodeObject } from './body-decoding.js';
 import { createObject } from './create.js';
 import { decodeDeleteOptions } from './delete-options-body.js';
 import { deleteObject } from './delete.js';
-import { listObjects, listOptions, parseWatchRevision, reachRevision, type ListResult } from './list.js';
+import { flag, listObjects, listOptions, parseWatchRevision, reachRevision, type ListResult } from './list.js';
 import { applyPatchType, checkPatchTarget, patchObject } from './patch.js';
 import { represented } from './representations.js';
 import { scaleOf, writeScale } from './scale.js';
@@ -49,7 +50,8 @@ function* steps(
   warnings: string[],
   asOf: number | undefined,
 ): Steps<DispatchResult> {
-  const { verb, type, query, contentType, body } = request;
+  const { verb, type, query, contentType, body, name = '' } = request;
+  if (name.includes('%') && (verb === 'get' || verb === 'delete')) throw unusableName(name);
   switch (verb) {
     case 'get':
       return { object: yield* get(context, request, warnings, asOf) };
@@ -58,6 +60,7 @@ function* steps(
       return { list: yield* listObjects(context, type, request.namespace, options, asOf), warnings };
     }
     case 'create': {
+      checkContentType(contentType);
       const write = writeRequest(context, request, 'CreateOptions', warnings);
       const object = decodeObject(type, contentType, body, write.options.fieldValidation, warnings);
       if (type.virtual === true) return { object: yield* answerReview(context, write, object) };
@@ -76,6 +79,7 @@ function* steps(
     }
     case 'patch': {
       checkPatchTarget(type, contentType, request.name);
+      if (name.includes('%')) throw unusableName(name);
       const apply = contentType === applyPatchType;
       const write = writeRequest(context, request, 'PatchOptions', warnings, apply);
       if (apply) return { object: yield* applyObject(context, write, body) };
@@ -103,6 +107,9 @@ function* steps(
       throw errors.internal('a watch is not dispatched');
   }
 }
+
+const unusableName = (name: string): Error =>
+  errors.badRequest(`Name parameter invalid: ${goQuote(name)}: may not contain '%'`);
 
 function target({
   type,
@@ -158,8 +165,10 @@ function* get(
 
 function* deleteCollection(context: ServerContext, request: ApiRequest, warnings: string[]): Steps<ListResult> {
   const { type, query } = request;
+  // The parameters are those of a watch where they say so, though nothing is watched.
+  const selection = listOptions(query, type, flag(query, 'watch') === true);
   const options = readDeleteOptions(request);
-  const list = yield* listObjects(context, type, request.namespace, listOptions(query, type, false));
+  const list = yield* listObjects(context, type, request.namespace, selection);
   const common = { ...target(request), deadline: writeDeadline(context.clock), ofCollection: true, warnings, options };
   for (const item of list.items) {
     const { namespace, name = '' } = item.metadata;

@@ -2,22 +2,35 @@ import { goQuote } from '../cel/library/go-quote.js';
 import type { JsonObject } from '../json.js';
 import { yamlLibrary } from '../lazy-modules.js';
 import { hasDuplicates, jsonMembers } from '../schemas/json-members.js';
+import type { DecodingSource } from '../schemas/typed-decoding.js';
 import type { FieldValidation } from './write-options.js';
 
 const unknownField = (path: string): string => `unknown field ${goQuote(path)}`;
+/** What is no text any more is not looked at when it is put between quotes. */
+const plainly = (path: string): string => `unknown field "${path}"`;
 
 /**
  * What field validation finds: members that were dropped because they are unknown, and members that are there twice in
  * a JSON text. Without a text there are none.
  */
-export function issuesOf(text: string | undefined, unknown: readonly string[], custom: boolean): readonly string[] {
-  if (text === undefined) return unknown.map(unknownField);
+export function issuesOf(
+  text: string | undefined,
+  unknown: readonly string[],
+  custom: boolean,
+  source: DecodingSource = 'json',
+): readonly string[] {
+  if (source === 'unstructured') {
+    const members = text === undefined ? [] : jsonMembers(text, () => false);
+    const duplicates = members.filter(({ duplicate }) => duplicate).map(({ path }) => duplicateField(path));
+    return [...duplicates, ...unknown.map(plainly)];
+  }
+  if (text === undefined) return unknown.map(custom ? plainly : unknownField);
   const left = new Set(unknown);
   // The real server reads the text of a custom object without its schema, and that of others with it.
   const members = jsonMembers(text, (path) => !custom && left.has(path));
   if (custom) {
     const duplicates = members.filter(({ duplicate }) => duplicate).map(({ path }) => duplicateField(path));
-    return [...duplicates, ...unknown.map(unknownField)];
+    return [...duplicates, ...unknown.map(plainly)];
   }
   return members
     .filter(({ path, duplicate }) => duplicate !== left.has(path))

@@ -82,7 +82,7 @@ export function listOptions(query: URLSearchParams, type: ResourceType, watch: b
       if (!['Exact', 'NotOlderThan'].includes(match)) {
         causes.push({
           reason: 'FieldValueNotSupported',
-          message: `Unsupported value: ${goQuote(match)}: supported values: "Exact", "NotOlderThan", ""`,
+          message: `Unsupported value: ${JSON.stringify(match)}: supported values: "Exact", "NotOlderThan", ""`,
           field: 'resourceVersionMatch',
         });
       }
@@ -91,8 +91,8 @@ export function listOptions(query: URLSearchParams, type: ResourceType, watch: b
       }
     }
   }
-  const limit = integer(query, 'limit') ?? 0;
   const timeoutSeconds = integer(query, 'timeoutSeconds');
+  const limit = integer(query, 'limit') ?? 0;
   const labels = parseLabelSelector(query.get('labelSelector') ?? '');
   const fields = parseFieldSelector(query.get('fieldSelector') ?? '', type);
   if (query.has('shardSelector')) throw errors.badRequest('shardSelector is not supported by this server');

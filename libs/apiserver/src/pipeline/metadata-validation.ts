@@ -1,3 +1,4 @@
+import { goQuote } from '../cel/library/go-quote.js';
 import { managerNameProblem } from '../fields/manager-name.js';
 import type { JsonObject, KubeObject, OwnerReference } from '../json.js';
 import type { ResourceType } from '../resources/resource-type.js';
@@ -21,7 +22,7 @@ export const isSubdomain = (text: string): boolean => text.length <= 253 && subd
 
 export const invalidValue = (field: string, value: unknown, why: string): StatusCause => ({
   reason: 'FieldValueInvalid',
-  message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
+  message: `Invalid value: ${typeof value === 'string' ? goQuote(value) : JSON.stringify(value)}: ${why}`,
   field,
 });
 
@@ -65,11 +66,12 @@ function namesCauses({ metadata }: KubeObject, type: Pick<ResourceType, 'nameRul
   const { generateName } = metadata;
   if (typeof generateName === 'string' && generateName !== '') {
     // What is appended stands for the dash that a base may end in.
-    for (const cause of nameCauses(generateName.replace(/-$/, 'a'), type)) {
+    const name = generateName.replace(/-$/, 'a');
+    for (const { reason, message = '' } of nameCauses(name, type)) {
+      const why = message.slice(`Invalid value: ${goQuote(name)}: `.length);
       causes.push({
-        ...cause,
-        message: cause.message!.replace(/"[^"]*"/, () => JSON.stringify(generateName)),
-        field: 'metadata.generateName',
+        ...invalidValue('metadata.generateName', generateName, why),
+        ...(reason === undefined ? {} : { reason }),
       });
     }
   }
@@ -172,7 +174,7 @@ function nameCauses(name: string, type: Pick<ResourceType, 'nameRule'>): StatusC
     return pathNameProblems(name).map((why) => invalidValue('metadata.name', name, why));
   }
   const causes: StatusCause[] = [];
-  if (type.nameRule === 'label' && name.includes('.')) {
+  if (type.nameRule === 'label' && name.includes('.') && subdomainPattern.test(name)) {
     return [invalidValue('metadata.name', name, 'must not contain dots')];
   }
   const [limit, pattern, text] =

@@ -58,7 +58,7 @@ function decodeFresh(object: KubeObject, type: ResourceType, source: DecodingSou
   const { schema } = type.custom;
   const pruned = [...prune(object, schema), ...decodeEmbedded(object, schema)].sort();
   applyDefaults(object, schema, keepNulls);
-  return [...unknown.map((path) => `metadata.${path}`), ...pruned];
+  return [...unknown.map((path) => `metadata.${path}`).sort(), ...pruned];
 }
 
 /** Nodes bring their status along when they are created. */

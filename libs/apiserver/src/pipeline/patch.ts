@@ -44,6 +44,8 @@ export interface Patched {
   readonly doubled: string | undefined;
   readonly issues: readonly string[];
   readonly source: DecodingSource;
+  /** What is unknown is told by its name. */
+  readonly byName: boolean;
   /** What is quoted where the result is refused. */
   readonly shown: () => string;
 }
@@ -62,12 +64,19 @@ export function patched(schema: Schema, contentType: string, body: string, curre
   const doubled = hasDuplicates(body, patch) ? body : undefined;
   if (!strategic) {
     const result = mergePatch(current, patch);
-    return { result, doubled, issues: [], source: 'json', shown: () => JSON.stringify(canonical(result)) };
+    return {
+      result,
+      doubled,
+      issues: [],
+      source: 'json',
+      byName: true,
+      shown: () => JSON.stringify(canonical(result)),
+    };
   }
   const changes = patch ?? {};
   try {
     const result = strategicMergePatch(current, changes, schema);
-    return { result, doubled, issues: [], source: 'unstructured', shown: () => goPlain(changes) };
+    return { result, doubled, issues: [], source: 'unstructured', byName: true, shown: () => goPlain(changes) };
   } catch (error) {
     if (!(error instanceof StrategicPatchError)) throw error;
     throw error.format ? errors.badRequest(error.message) : errors.plain(error.message);
@@ -100,7 +109,14 @@ function jsonPatched(body: string, current: KubeObject): Patched {
   try {
     const result = jsonPatch(current, patch as JsonPatchOperation[]);
     const issues = jsonPatchIssues(body, patch as JsonObject[]);
-    return { result, doubled: undefined, issues, source: 'json', shown: () => JSON.stringify(canonical(result)) };
+    return {
+      result,
+      doubled: undefined,
+      issues,
+      source: 'json',
+      byName: false,
+      shown: () => JSON.stringify(canonical(result)),
+    };
   } catch (error) {
     if (error instanceof JsonPatchError) throw errors.rejected();
     throw error;
@@ -134,19 +150,36 @@ function patchedObject(request: WriteRequest, patch: Patched): KubeObject {
   else if (!isObject(metadata) && type.custom !== undefined) {
     throw invalidPatch(patch, `json: cannot unmarshal ${goType(metadata)} into Go value of type v1.ObjectMeta`);
   }
-  let unknown: string[];
-  try {
-    unknown = decodeInto(next, type, patch.source);
-  } catch (error) {
-    if (error instanceof DecodingError) throw invalidPatch(patch, error.message);
-    throw error;
-  }
+  const unknown = decodePatched(next, type, patch);
   next.kind = type.kind;
   next.apiVersion = groupVersion(type);
-  const issues = [...patch.issues, ...issuesOf(doubled, unknown, type.custom !== undefined)];
+  const issues = [...patch.issues, ...issuesOf(doubled, unknown, type.custom !== undefined, patch.source)];
   reportIssues(options.fieldValidation, warnings, issues, (message) => invalidPatch(patch, message));
   checkTarget(request, next);
   return next;
+}
+
+/** Decodes what a patch made of an object, in place; answers the paths of what is unknown. */
+function decodePatched(next: KubeObject, type: ResourceType, patch: Patched): string[] {
+  try {
+    const unknown = decodeInto(next, type, patch.source);
+    return patch.byName && type.custom === undefined ? unknown.toSorted() : unknown;
+  } catch (error) {
+    if (!(error instanceof DecodingError)) throw error;
+    // The real server goes through the text that it has made of the result, where members stand by name.
+    if (patch.byName && patch.source === 'json') throw invalidPatch(patch, firstByName(next, type) ?? error.message);
+    throw invalidPatch(patch, error.message);
+  }
+}
+
+function firstByName(object: KubeObject, type: ResourceType): string | undefined {
+  try {
+    decodeInto(canonical(object), type);
+  } catch (error) {
+    if (error instanceof DecodingError) return error.message;
+    throw error;
+  }
+  return undefined;
 }
 
 /** Refuses what a patch made another kind of. */

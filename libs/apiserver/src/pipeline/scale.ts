@@ -163,7 +163,7 @@ function patchedScale(
   }
   try {
     const { scale, unknown } = decodedScale(result, patch.source);
-    const issues = [...patch.issues, ...issuesOf(patch.doubled, unknown, false)];
+    const issues = [...patch.issues, ...issuesOf(patch.doubled, unknown, false, patch.source)];
     reportIssues(options.fieldValidation, warnings, issues, (message) => invalidPatch(patch, message));
     return scale;
   } catch (error) {

@@ -94,7 +94,7 @@ function unknownInVersion({ schemas }: CustomVersion, object: KubeObject): strin
   if (schema === undefined) return unknownInOtherVersion(object, true);
   return prune(clone(object), schema)
     .sort()
-    .map((path) => `unknown field ${goQuote(path)}`);
+    .map((path) => `unknown field "${path}"`);
 }
 
 /** An object of a version that is not known has no schema, so all of its content is unknown. */
@@ -103,7 +103,7 @@ export function unknownInOtherVersion(object: KubeObject, metadata: boolean): st
   return Object.keys(object)
     .filter((key) => !known.includes(key))
     .sort()
-    .map((key) => `unknown field ${goQuote(key)}`);
+    .map((key) => `unknown field "${key}"`);
 }
 
 function otherCustomKind(type: ResourceType, object: KubeObject): ApiError {
@@ -117,7 +117,9 @@ function otherKind(type: ResourceType, object: KubeObject): ApiError {
   const { apiVersion, kind } = object;
   const why = whyOtherKind(type, object);
   if (why === undefined) return otherVersion(type, { apiVersion, kind, metadata: {} });
-  return errors.badRequest(`${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${type.kind}: ${why}`);
+  return errors.badRequest(
+    `${kind} in version ${goQuote(versionOf(apiVersion))} cannot be handled as a ${type.kind}: ${why}`,
+  );
 }
 
 /** Why an object of another kind or version is none of a built-in type; undefined where only its version is another. */

@@ -101,6 +101,8 @@ export function deleteOptions(query: URLSearchParams, body: JsonObject | undefin
       if (name === 'gracePeriodSeconds') source[name] = Number(value);
       else source[name] = name === 'orphanDependents' ? value !== 'false' && value !== '0' : value;
     }
+    const [uid, resourceVersion] = [query.get('uid') || undefined, query.get('resourceVersion') || undefined];
+    if (uid !== undefined || resourceVersion !== undefined) source['preconditions'] = { uid, resourceVersion };
     if (query.has('dryRun')) source['dryRun'] = query.getAll('dryRun');
   }
   const causes: StatusCause[] = [];

@@ -23,6 +23,8 @@ function parserProblem({ code, message, pos: [start] }: YAMLError, text: string)
     case 'BAD_INDENT':
     case 'MISSING_CHAR': {
       const flow = /^Flow (map|sequence)/.exec(message)?.[1];
+      const between = /between flow (map|sequence) items/.exec(message)?.[1];
+      if (between !== undefined) return `${atToken}did not find expected ',' or '${between === 'map' ? '}' : ']'}'`;
       if (flow === undefined) return /quote/.test(message) ? `${atToken}found unexpected end of stream` : message;
       if (/[[{,]\s*$/.test(text.slice(0, start))) return `line ${line}: did not find expected node content`;
       return `line ${line}: did not find expected ',' or '${flow === 'map' ? '}' : ']'}'`;

@@ -35,8 +35,8 @@ export interface Message {
 // What is on the wire for the kinds with a JSON form of their own, in the notation of the table.
 const schema = '@apiextensions.v1.JSONSchemaProps';
 const ownForms = {
-  T: ['Time', 'seconds:1i nanos:2i'],
-  U: ['MicroTime', 'seconds:1i nanos:2i'],
+  T: ['Timestamp', 'seconds:1i nanos:2i'],
+  U: ['Timestamp', 'seconds:1i nanos:2i'],
   Q: ['Quantity', 'string:1s'],
   I: ['IntOrString', 'type:1i intVal:2i strVal:3s'],
   F: ['FieldsV1', 'raw:1y'],

@@ -3,12 +3,13 @@ import { invalidValue, keyCauses } from '../pipeline/metadata-validation.js';
 import type { StatusCause } from '../status.js';
 
 /** What is wrong with the finalizers and the phase of a Namespace. */
-export function namespaceCauses({ metadata, spec, status }: KubeObject): StatusCause[] {
+export function namespaceCauses({ metadata, spec, status }: KubeObject, previous?: KubeObject): StatusCause[] {
   const causes: StatusCause[] = [];
   const finalizers: unknown[] = isObject(spec) && Array.isArray(spec['finalizers']) ? spec['finalizers'] : [];
   for (const [at, finalizer] of finalizers.entries()) {
     if (typeof finalizer !== 'string') continue;
-    const field = `spec.finalizers[${at}]`;
+    // Only where they are taken away it is said which one it is.
+    const field = previous === undefined ? 'spec.finalizers' : `spec.finalizers[${at}]`;
     causes.push(...keyCauses(finalizer, field));
     if (!finalizer.includes('/') && finalizer !== 'kubernetes') {
       causes.push(

@@ -117,7 +117,11 @@ class Decoder {
 
   #structValue(value: JsonObject, struct: GoStruct, place: Place | undefined): JsonObject {
     const found = new Map<string, unknown>();
-    for (const step of Object.keys(value)) {
+    const steps = Object.keys(value);
+    // What was put together in memory is gone through as the struct has it.
+    const known = [...struct.fields.keys()];
+    if (this.source === 'unstructured') steps.sort((a, b) => known.indexOf(a) - known.indexOf(b));
+    for (const step of steps) {
       const field = struct.fields.get(step);
       if (field !== undefined) found.set(step, this.value(value[step], field.type, { outer: place, step, struct }));
       else if (!this.#quiet) this.unknown.push(pathOf({ outer: place, step }));
@@ -136,12 +140,17 @@ class Decoder {
     }
     const whole = BigInt(exact);
     if (BigInt.asIntN(bits, whole) === whole) return value;
-    if (this.source === 'json') return this.#save(this.#message(`number ${whole}`, type.name, place));
+    if (this.source === 'json') return this.#save(this.#message(`number ${exact}`, type.name, place));
     // The conversion that the real server uses here takes the lower bits, and says nothing.
     return Number(BigInt.asIntN(bits, whole));
   }
 
   #bytes(value: unknown, type: GoType, place: Place | undefined): unknown {
+    if (Array.isArray(value) && this.source === 'json') {
+      // The numbers of the bytes.
+      const items = value.map((item) => this.#integer(item, { kind: 'int32', name: 'uint8' }, place));
+      return Buffer.from(items as number[]).toString('base64');
+    }
     if (typeof value !== 'string') return this.#mismatch(value, type, place);
     const error = base64Error(value);
     // Printed anew: without line breaks and stray bits.

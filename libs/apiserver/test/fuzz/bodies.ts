@@ -45,7 +45,7 @@ export const samples: readonly Sample[] = [
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name: 'a' },
-      spec: { selector: { a: 'b' }, ports: [{ name: 'p', port: 80, targetPort: 'http' }] },
+      spec: { clusterIP: 'None', selector: { a: 'b' }, ports: [{ name: 'p', port: 80, targetPort: 'http' }] },
     },
   },
   {
