@@ -1,4 +1,9 @@
-import type { ChangeDecision } from '../handling/change-decision.js';
+import {
+  refusesChange,
+  settlesFirstSight,
+  type ChangeDecision,
+  type DecisionView,
+} from '../handling/change-decision.js';
 import type { FailureVerdict } from '../handling/attempt-outcome.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { HandledState } from '../persistence/handled-state.js';
@@ -58,4 +63,23 @@ export function openAttempt(decision: ChangeDecision, nextAt: number, saw: Handl
     lastAt: times.lastAt,
     nextAt,
   };
+}
+
+/**
+ * The progress of a handler that takes something as handled without a call: the object as it was at its first sight, or a
+ * change that it refuses. `undefined`: neither.
+ */
+export function settledProgress(
+  handler: ResourceHandler,
+  progress: HandlerProgress,
+  view: DecisionView,
+  sight: DecisionView,
+): HandlerProgress | undefined {
+  if (settlesFirstSight(handler, progress, sight)) {
+    // A creation that its filters keep back may still come.
+    const creationOpen = handler.creating.some((trigger) => trigger.on === 'create');
+    return { ...progress, handled: { kind: 'essence', essence: sight.essence }, creationOpen };
+  }
+  if (!refusesChange(handler, progress, view)) return undefined;
+  return { ...progress, handled: { kind: 'essence', essence: view.essence }, attempt: undefined };
 }

@@ -1,12 +1,6 @@
 import type { DaemonKeeper } from '../background/daemon-keeper.js';
 import { ChangeView } from '../handling/change-view.js';
-import {
-  decideChange,
-  refusesChange,
-  settlesFirstSight,
-  type ChangeDecision,
-  type DecisionView,
-} from '../handling/change-decision.js';
+import { decideChange, type ChangeDecision, type DecisionView } from '../handling/change-decision.js';
 import { ObjectFilterContext } from '../handling/object-handler-context.js';
 import { applyPatch, isEmptyPatch } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
@@ -15,7 +9,7 @@ import type { HandledState } from '../persistence/handled-state.js';
 import { progressOf, withProgress, type ObjectRecord } from '../persistence/object-record.js';
 import { withoutSubProgress, withSubProgress } from '../persistence/sub-progress.js';
 import type { KeyRun } from '../queueing/work-queue.js';
-import { failedAttempt, openAttempt, progressAfterEnd, type AttemptTimes } from './change-outcome.js';
+import { failedAttempt, openAttempt, progressAfterEnd, settledProgress, type AttemptTimes } from './change-outcome.js';
 import { deliverEvent } from './event-calls.js';
 import { reportFailure } from './failure-report.js';
 import { isFinalizerNeeded, OwnFinalizer } from './finalizer.js';
@@ -299,18 +293,11 @@ export class ObjectCycle {
 
   /** Takes as handled what needs no call: the first sight of a handler without a creation, a change that it refuses. */
   #settle(handler: ResourceHandler, record: ObjectRecord, view: DecisionView): void {
-    const progress = progressOf(record, handler.id);
     // What changed while the handlers before it were at work is a change to it.
-    const sight = this.memory.sight ?? view.object;
-    if (settlesFirstSight(handler, progress, sight === view.object ? view : this.#view(handler, sight))) {
-      // A creation that its filters keep back may still come.
-      const creationOpen = handler.creating.some((trigger) => trigger.on === 'create');
-      const handled = this.#stateOf(sight);
-      this.#basket.remember(withProgress(record, handler.id, { ...progress, handled, creationOpen }));
-    } else if (refusesChange(handler, progress, view)) {
-      const handled = this.#stateOf(view.object);
-      this.#basket.remember(withProgress(record, handler.id, { ...progress, handled, attempt: undefined }));
-    }
+    const { sight = view.object } = this.memory;
+    const before = sight === view.object ? view : this.#view(handler, sight);
+    const settled = settledProgress(handler, progressOf(record, handler.id), view, before);
+    if (settled !== undefined) this.#basket.remember(withProgress(record, handler.id, settled));
   }
 
   #conclude(
