@@ -2,6 +2,7 @@ import type { KubeConfigSource, StoredObject } from 'nestjs-operator';
 import { HandlerContext, OnCreate, OnDelete, OperatorModule, releaseOperator, ResourceHandlers } from 'nestjs-operator';
 import { Module } from '@nestjs/common';
 import { afterAll, describe, expect, test } from 'vitest';
+import { TableOfRecords } from '../stores/operator.js';
 import { BareWidget, Widget } from '../../support/kinds.js';
 import { isGone } from '../../support/looking.js';
 import { OpenWorlds } from '../../support/open-worlds.js';
@@ -76,6 +77,37 @@ export function releaseFeature(
       const again = await releaseOperator(UninstalledModule, { logger: false });
       expect(again.map(({ released }) => released)).toEqual([0, 0]);
       await admin.patch(Widget, ref('a'), { metadata: { finalizers: null } });
+    });
+
+    test('takes its records out of the status and of a store of the application', async () => {
+      for (const store of ['status', 'table']) {
+        const world = await worlds.open();
+        const { admin, namespace } = world;
+        const table = new TableOfRecords();
+        const operator = { name: 'old.example', persistence: { store, stores: { table } } };
+        const ref = { name: 'kept', namespace };
+        const running = await world.startOperator({ providers: [WidgetHandlers], operator });
+        await admin.create(Widget, { metadata: ref, spec: {}, status: { phase: 'New' } });
+        const { calls } = running.module.get(WidgetHandlers);
+        await world.until(() => calls.length === 1);
+        await world.pass(1_000);
+        await running.close();
+        const recorded = JSON.stringify((await admin.get(Widget, ref)).status ?? {}).includes('old.example');
+        expect([recorded, table.rows.size]).toEqual(store === 'status' ? [true, 0] : [false, 1]);
+
+        @Module({
+          imports: [OperatorModule.forRoot({ ...operator, namespaces: [namespace], kubeConfig: kubeConfigOf(world) })],
+          providers: [WidgetHandlers],
+        })
+        class StoredModule {}
+        const report = await releaseOperator(StoredModule, { logger: false });
+        expect(report.map(({ released, failed }) => [released, failed])).toEqual([[1, []]]);
+        const object = await admin.get(Widget, ref);
+        expect(ownTraces(object)).toEqual([]);
+        expect(JSON.stringify(object.status ?? {})).not.toContain('old.example');
+        expect(table.rows.size).toBe(0);
+        expect((await releaseOperator(StoredModule, { logger: false })).map(({ released }) => released)).toEqual([0]);
+      }
     });
   });
 }

@@ -256,7 +256,12 @@ export class ResourceController implements Served {
     const watched = distinct(handlers.flatMap((handler) => handler.watched).filter((path) => path.length > 0));
     const watchedPaths = watched.filter((path) => !isEssential(path));
     const switches = new ObjectSwitches(config);
-    const store = handlers.find(({ definition }) => definition.store !== undefined)?.definition.store;
+    const [store, ...others] = new Set(handlers.flatMap(({ definition }) => definition.store ?? []));
+    // Most are refused before the start; names that lead to one resource only on this server are not.
+    if (others.length > 0) {
+      const fields = { resource: this.name, store, others };
+      logger.log('warn', 'Handler classes of one resource name different record stores; the first counts', fields);
+    }
     const home = store ?? config.persistence.store;
     const own = config.persistence.stores[home];
     const external =

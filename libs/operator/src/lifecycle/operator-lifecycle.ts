@@ -172,7 +172,14 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
   /** Without an operator at work. */
   release(signal: AbortSignal): Promise<readonly ReleasedResource[]> {
     const { client, options, logger } = this;
-    return releaseResources(this.#register().handlers, { ...options, client, logger, signal });
+    return releaseResources(this.#register().handlers, {
+      ...options,
+      timeout: options.client.timeout,
+      client,
+      logger,
+      clock: this.clock,
+      signal,
+    });
   }
 
   getStatus(): OperatorStatus {

@@ -3,7 +3,9 @@ import type { ApiClient } from '../client/api-client.js';
 import { collectionPath, objectPath } from '../client/api-path.js';
 import { objectKey, type StoredObject } from '../kube-object.js';
 import { NamespacePatterns } from '../namespaces/namespace-patterns.js';
+import type { ExternalRecords } from '../persistence/external-records.js';
 import { recordAnnotation } from '../persistence/record-annotation.js';
+import { recordField, recordInStatus } from '../persistence/record-field.js';
 import type { Logger } from '../ports/index.js';
 import { OwnFinalizer } from '../processing/finalizer.js';
 import { resourceName, type Resource } from '../resource.js';
@@ -29,6 +31,12 @@ export interface ReleaseOptions {
   readonly signal: AbortSignal;
 }
 
+/** Where the records of a resource are, besides annotations. */
+export interface RecordsElsewhere {
+  readonly inStatus: boolean;
+  readonly external: ExternalRecords | undefined;
+}
+
 interface Page {
   readonly items?: readonly StoredObject[];
   readonly metadata?: { readonly continue?: string };
@@ -41,7 +49,11 @@ const mostTries = 3;
 const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
 /** Takes finalizer and record of an operator from every object of a resource, under its present and former names. */
-export async function releaseObjects(resource: Resource, options: ReleaseOptions): Promise<ReleasedResource> {
+export async function releaseObjects(
+  resource: Resource,
+  options: ReleaseOptions,
+  elsewhere: RecordsElsewhere,
+): Promise<ReleasedResource> {
   const { client, signal, logger, namespaces } = options;
   const name = resourceName(resource);
   let objects = 0;
@@ -55,14 +67,14 @@ export async function releaseObjects(resource: Resource, options: ReleaseOptions
         verb: 'list',
         path: collectionPath(resource, namespace),
         query: { limit: pageSize, continue: next },
-        accept: metadataOnly,
+        ...(elsewhere.inStatus ? {} : { accept: metadataOnly }),
         signal,
       });
       for (const object of page.body.items ?? []) {
         if (patterns?.matches(object.metadata.namespace ?? '') === false) continue;
         objects += 1;
         try {
-          if (await releaseObject(resource, object, options)) released += 1;
+          if (await releaseObject(resource, object, options, elsewhere)) released += 1;
         } catch (error) {
           signal.throwIfAborted();
           failed.push(objectKey(object));
@@ -77,17 +89,40 @@ export async function releaseObjects(resource: Resource, options: ReleaseOptions
 }
 
 /** False when there was nothing to take away. */
-async function releaseObject(resource: Resource, found: StoredObject, options: ReleaseOptions): Promise<boolean> {
+async function releaseObject(
+  resource: Resource,
+  object: StoredObject,
+  options: ReleaseOptions,
+  { inStatus, external }: RecordsElsewhere,
+): Promise<boolean> {
+  const { signal } = options;
+  const subresource = resource.subresources.status ? 'status' : undefined;
+  // The status first: without its finalizer the object may be gone.
+  const status = inStatus && (await takeAway(resource, object, subresource, options, releasingStatus));
+  const metadata = await takeAway(resource, object, undefined, options, releasing);
+  const kept = external !== undefined && (await external.load(object, signal)) !== undefined;
+  if (kept) await external.remove(external.ownerOf(object), signal);
+  return status || metadata || kept;
+}
+
+/** Sends what takes something from the object, as often as somebody else is quicker. False when there is nothing. */
+async function takeAway(
+  resource: Resource,
+  found: StoredObject,
+  subresource: 'status' | undefined,
+  options: ReleaseOptions,
+  operationsFor: (object: StoredObject, resource: Resource, options: ReleaseOptions) => Operation[] | undefined,
+): Promise<boolean> {
   const { client, signal, name } = options;
-  const path = objectPath(resource, found.metadata);
+  const { name: of, namespace } = found.metadata;
   let object: StoredObject | undefined = found;
   for (let tries = 1; object !== undefined; tries += 1) {
-    const operations = releasing(object, resource, options);
+    const operations = operationsFor(object, resource, options);
     if (operations === undefined) return false;
     try {
       await client.request({
         verb: 'patch',
-        path,
+        path: objectPath(resource, { namespace, name: of, subresource }),
         patchType: 'json',
         body: operations,
         query: { fieldManager: name },
@@ -98,11 +133,25 @@ async function releaseObject(resource: Resource, found: StoredObject, options: R
     } catch (error) {
       // Somebody wrote meanwhile, or the object is gone: a look at it tells.
       if (!(error instanceof ApiError && [404, 409, 422].includes(error.status)) || tries === mostTries) throw error;
-      object = await read(client, path, signal);
+      object = await read(client, objectPath(resource, found.metadata), signal);
       if (object?.metadata.uid !== found.metadata.uid) return false;
     }
   }
   return false;
+}
+
+/** What takes our records out of the status. */
+function releasingStatus(
+  object: StoredObject,
+  _resource: Resource,
+  { name, formerNames }: ReleaseOptions,
+): Operation[] | undefined {
+  const operators = [name, ...formerNames].filter((operator) => recordInStatus(object, operator) !== undefined);
+  if (operators.length === 0) return undefined;
+  return [
+    { op: 'test', path: '/metadata/uid', value: object.metadata.uid },
+    ...operators.map((operator) => ({ op: 'remove', path: `/status/${recordField}/${pointer(operator)}` })),
+  ];
 }
 
 async function read(client: ApiClient, path: string, signal: AbortSignal): Promise<StoredObject | undefined> {
