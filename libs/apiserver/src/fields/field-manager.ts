@@ -70,6 +70,16 @@ export class FieldManager implements FieldManagement {
     return out;
   }
 
+  problemOf(entries: ManagedFields): string | undefined {
+    try {
+      decodeManagedFields(entries);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ManagedFieldsError) return error.message;
+      throw error;
+    }
+  }
+
   keepTimes(next: KubeObject, live: KubeObject): void {
     const [mine, before] = [next.metadata.managedFields, live.metadata.managedFields];
     if (mine === before) return;

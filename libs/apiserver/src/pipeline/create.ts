@@ -12,7 +12,7 @@ import { completeApplied, resetStatus } from './object-decoding.js';
 import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
 import { wait, type Steps } from './steps.js';
-import { trackFields } from './track-fields.js';
+import { restoreManagedFields, trackFields } from './track-fields.js';
 import type { WriteRequest } from './write-request.js';
 
 /** What the server sets, whatever a client says. */
@@ -45,7 +45,9 @@ export function* createObject(
   const name = object.metadata.name ?? '';
   const mutation = admission.active ? admission.mutate({ ...admissionOf(request, name), object }) : undefined;
   if (mutation !== undefined) {
+    const { managedFields } = object.metadata;
     object = (yield* wait(mutation)) ?? object;
+    restoreManagedFields(context, object, managedFields, warnings);
     placeInNamespace(context, request, object);
   }
   object = storedForm(object, type);

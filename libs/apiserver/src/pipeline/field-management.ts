@@ -42,6 +42,8 @@ export interface FieldManagement {
   update(write: ManagedWrite): Steps<void>;
   /** Answers the live object with what was applied merged into it. Throws what the client is to be told. */
   apply(write: AppliedWrite): Steps<KubeObject>;
+  /** Why managed fields cannot be read; undefined where they can. */
+  problemOf(entries: ManagedFields): string | undefined;
   /** Puts the managers' times back where nothing but them would change in the object. */
   keepTimes(next: KubeObject, live: KubeObject): void;
   /** The managed fields of an object's scale. */

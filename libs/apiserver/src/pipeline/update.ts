@@ -16,7 +16,7 @@ import { completeApplied } from './object-decoding.js';
 import { inStorage, represented } from './representations.js';
 import type { ServerContext } from './server-context.js';
 import { wait, type Steps } from './steps.js';
-import { trackFields } from './track-fields.js';
+import { restoreManagedFields, trackFields } from './track-fields.js';
 import { Tries, type WriteRequest } from './write-request.js';
 
 /** An object into which something was applied. Its managed fields are those from then on. */
@@ -147,6 +147,7 @@ function* tryChange(
   const mutated = mutation === undefined ? undefined : yield* wait(mutation);
   if (mutated !== undefined) {
     if (change.into === undefined) checkNamespace(namespace, mutated.metadata.namespace);
+    restoreManagedFields(context, mutated, wanted.metadata.managedFields, warnings);
     wanted = mutated;
   }
   if (change.into === undefined) wanted = storedForm(wanted, type);

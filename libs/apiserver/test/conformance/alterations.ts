@@ -38,6 +38,21 @@ export const alterations: Readonly<Record<string, Alteration>> = {
     return key === undefined ? undefined : Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
   }),
   'a member more': members((object) => ({ ...object, other: 1 })),
+  'a time that is missing': members((object) => without(object, 'creationTimestamp')),
+  'a time that is none': members((object) =>
+    'creationTimestamp' in object ? { ...object, creationTimestamp: 'yesterday' } : undefined,
+  ),
+  'no token to go on with': members((object) =>
+    (object['continue'] ?? '') === '' ? undefined : { ...object, continue: '' },
+  ),
+  'no version': members((object) => without(object, 'resourceVersion')),
+  'no uid': members((object) => without(object, 'uid')),
+  'a manager less': value((json, key) => (isFull(json, key, 'managedFields') ? json.slice(1) : undefined)),
+  'another manager': value((json, key) => (key === 'manager' ? 'other' : undefined)),
+  'a field that is owned as well': value((json, key) =>
+    key === 'fieldsV1' ? { ...(json as Members), 'f:other': {} } : undefined,
+  ),
+  'a cause less': value((json, key) => (isFull(json, key, 'causes') ? json.slice(1) : undefined)),
   'a text in place of a document': answered((entry) =>
     entry.end === undefined && entry.answer.text.startsWith('{') ? withText(entry, 'other') : undefined,
   ),
@@ -87,6 +102,15 @@ export function rawEntries(entries: readonly Entry[]): RawEntry[] {
       end: how === 'error' ? 'end' : how,
     };
   });
+}
+
+const isFull = (json: Json, key: string, name: string): json is Json[] =>
+  key === name && Array.isArray(json) && json.length > 0;
+
+/** Undefined where there is no such member. */
+function without(object: Members, name: string): Members | undefined {
+  const { [name]: value, ...others } = object;
+  return value === undefined ? undefined : others;
 }
 
 const withText = (entry: Answered, text: string): Answered => withAnswer(entry, { text });

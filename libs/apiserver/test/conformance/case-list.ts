@@ -553,6 +553,7 @@ export const caseList = {
     'a patch that breaks the schema',
     'a patch of what cannot be changed',
     'a patch that leaves metadata empty',
+    'a patch of managed fields',
     'a patch of a scale',
     'a value of another type that a webhook mends',
     'an object that is invalid from the start',

@@ -1,11 +1,23 @@
+import { fileURLToPath } from 'node:url';
 import { divergences } from './divergences.js';
 import { recordedVersion } from './goldens.js';
 import type { Counts, Report } from './report.js';
 
-/** The page of the documentation that says how the embedded server compares with the real one. */
-export function conformancePage(report: Report): string {
+/** Where the page stands. */
+export const pageFile = fileURLToPath(new URL('../../../../docs/conformance.md', import.meta.url));
+
+/** How many cases of each group came out how, as a table. */
+export function matrix({ groups, total }: Report): string[] {
   const row = (name: string, { equal, divergent, failed }: Counts): string[] =>
     [name, equal + divergent + failed, equal, divergent, failed].map(String);
+  return table(
+    ['group', 'cases', 'equal', 'divergent', 'failed'],
+    [...[...groups].map(([name, counts]) => row(name, counts)), row('all', total)],
+  );
+}
+
+/** The page of the documentation that says how the embedded server compares with the real one. */
+export function conformancePage(report: Report): string {
   const { total } = report;
   const share = (100 * total.equal) / (total.equal + total.divergent + total.failed);
   return [
@@ -18,10 +30,7 @@ export function conformancePage(report: Report): string {
     'stream its lines in order and how it was over. **Equal** means that both servers answered alike to the last of these,',
     '**divergent** that they did not, for a reason that stands below, **failed** that they did not and should have.',
     '',
-    ...table(
-      ['group', 'cases', 'equal', 'divergent', 'failed'],
-      [...[...report.groups].map(([name, counts]) => row(name, counts)), row('all', total)],
-    ),
+    ...matrix(report),
     '',
     `${(Math.floor(share * 10) / 10).toFixed(1)} % of the cases are equal.`,
     '',

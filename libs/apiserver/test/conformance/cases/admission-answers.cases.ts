@@ -146,6 +146,29 @@ add('a patch that leaves metadata empty', async (s, hooks) => {
     await s.patch('merge', `${s.configMaps}/a`, { data: { b: member } });
   }
 });
+add('a patch of managed fields', async (s, hooks) => {
+  await s.post(`${s.widgets}?fieldManager=m`, widget('a'));
+  await hooks.register('mutating', 'a', [{ name: 'first', rules: [rule(widgetGroup, ['*'])] }]);
+  const entry = { manager: 'x', operation: 'Update', apiVersion: 'conformance.example.com/v1' };
+  let size = 1;
+  for (const value of [
+    [{ ...entry, fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': { 'f:size': {} } }, time: '2020-01-01T00:00:00Z' }],
+    [{ ...entry, operation: 'Other', fieldsType: 'FieldsV1', fieldsV1: {} }],
+    [{ ...entry, fieldsType: 'FieldsV2', fieldsV1: {} }],
+    [{ ...entry, fieldsType: 'FieldsV1', fieldsV1: { 'x:spec': {} } }],
+    [{ ...entry, fieldsV1: {} }],
+    [{ ...entry, apiVersion: '', fieldsType: 'FieldsV1' }],
+    [{}],
+    'x',
+  ]) {
+    hooks.respond('first', () => ({
+      allowed: true,
+      ...patch([{ op: 'add', path: '/metadata/managedFields', value }]),
+    }));
+    await s.patch('merge', `${s.widgets}/a?fieldManager=m`, { spec: { size: ++size } });
+    await s.post(`${s.widgets}?dryRun=All&fieldManager=m`, widget('n'));
+  }
+});
 add('a patch of a scale', async (s, hooks) => {
   await s.post(`${s.widgets}?fieldManager=m`, widget('a', { replicas: 1 }));
   await hooks.register('mutating', 'a', [
