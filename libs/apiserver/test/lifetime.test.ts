@@ -9,8 +9,21 @@ import { ClosedError, startApiServer, systemClock, type Clock, type JsonObject, 
 import { configMap, configMaps, widget, widgetDefinition, widgets } from './support/fixtures.js';
 import { call, WatchStream } from './support/http.js';
 
-/** Servers and sockets that hold the process. */
-const handles = (): string[] => process.getActiveResourcesInfo().filter((kind) => kind.startsWith('TCP'));
+/** What holds the process now and did not before. */
+function handles(before: readonly string[]): string[] {
+  const known = [...before];
+  return process.getActiveResourcesInfo().filter((kind) => {
+    const at = known.indexOf(kind);
+    if (at >= 0) known.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Widgets with a rule, so that each server compiles one. */
+const ruledDefinition: JsonObject = structuredClone(widgetDefinition);
+const { versions } = ruledDefinition['spec'] as { versions: { schema: { openAPIV3Schema: JsonObject } }[] };
+const { spec } = versions[0]!.schema.openAPIV3Schema['properties'] as { spec: JsonObject };
+spec['x-kubernetes-validations'] = [{ rule: "self.?mode.orValue('') != 'b' || self.size > 1", message: 'too small' }];
 
 /** The machine's clock, which knows the timers that are set. */
 class CountingClock implements Clock {
@@ -38,9 +51,12 @@ class CountingClock implements Clock {
   }
 }
 
-async function settle(): Promise<void> {
-  // The other ends of the connections see the end in the turns that follow.
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+/** What is left when the other ends of the connections have seen the end, which takes some turns. */
+async function leftHandles(before: readonly string[]): Promise<string[]> {
+  for (let turn = 0; turn < 500 && (turn < 20 || handles(before).length > 0); turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return handles(before);
 }
 
 const idle = (port: number): Promise<Socket> =>
@@ -102,16 +118,22 @@ describe('the life of a server', () => {
     const folder = mkdtempSync(join(tmpdir(), 'apiserver-lifetime-'));
     const clock = new CountingClock();
     const files = readdirSync('/proc/self/fd').length;
+    const before = process.getActiveResourcesInfo();
     let early = 0;
     for (let time = 0; time < 100; time++) {
       const api = await startApiServer({
-        crds: [widgetDefinition],
+        crds: [ruledDefinition],
         objects: configurations,
         webhooks: { services },
         clock,
         stateFile: join(folder, `state-${time % 5}`),
       });
       const stream = await WatchStream.open(api.url, `${configMaps}?watch=1&allowWatchBookmarks=true`);
+      // Watches whose events are held back by faults until after the close, and one that is cut before.
+      api.faults.add({ match: { verb: 'watch', resource: 'widgets' }, do: { action: 'delayEvents', ms: 60_000 } });
+      api.faults.add({ match: { verb: 'watch', resource: 'namespaces' }, do: { action: 'cut', afterBytes: 10 } });
+      const held = await WatchStream.open(api.url, `${widgets}?watch=1`);
+      const cut = await WatchStream.open(api.url, '/api/v1/namespaces?watch=1');
       const socket = await idle(api.port);
       await call(api.url, 'POST', configMaps, {
         body: configMap(`a${time}`, {}, { finalizers: ['x.example/a'] }),
@@ -122,6 +144,9 @@ describe('the life of a server', () => {
       expect((await create(`big${time}`, { spec: { size: 11 } })).json.details.causes[0].reason).toBe(
         'FieldValueInvalid',
       );
+      const small = { spec: { size: 1, mode: 'b' } };
+      expect((await create(`small${time}`, small)).json.details.causes[0].message).toBe('Invalid value: too small');
+      expect(await cut.ended()).toEqual(expect.any(String));
       // Work for a controller, and three requests that are under way when the server closes.
       await call(api.url, 'DELETE', '/api/v1/namespaces/kube-node-lease');
       api.faults.add({ match: { resource: 'secrets' }, do: { action: 'delay', ms: 60_000 } });
@@ -132,16 +157,15 @@ describe('the life of a server', () => {
         create(`late${time}`, { metadata: { labels: { hook: 'late' } } }).catch(broken),
       ];
       const waiting = api.waitFor(() => false).catch((error: unknown) => error);
-      while (api.requests.length < 8) await new Promise((resolve) => setImmediate(resolve));
-      // The watch's bookmark and end, the delay, the wait for a version, the webhook, the wait for the store.
-      expect(clock.pending.size).toBeGreaterThanOrEqual(6);
+      while (api.requests.length < 11) await new Promise((resolve) => setImmediate(resolve));
+      // The watches' bookmarks, ends and events, the delay, the waits for a version, the webhook and the store.
+      expect(clock.pending.size).toBeGreaterThanOrEqual(9);
       await api.close();
-      expect(await stream.ended()).toEqual(expect.any(String));
+      for (const open of [stream, held]) expect(await open.ended()).toEqual(expect.any(String));
       expect(await Promise.all(pending)).toEqual(['ECONNRESET', 'ECONNRESET', 'ECONNRESET']);
       expect(await waiting).toBeInstanceOf(ClosedError);
       socket.destroy();
-      await settle();
-      expect([handles(), clock.pending.size, api.activity.count]).toEqual([[], 0, 0]);
+      expect([await leftHandles(before), clock.pending.size, api.activity.count]).toEqual([[], 0, 0]);
       if (time === 19) early = await heap();
     }
     const growth = (await heap()) - early;
