@@ -76,7 +76,9 @@ describe.each(targetNames)('kubectl on the %s server', (name) => {
     );
     expect(await ok('explain gdt.spec.size')).toMatch(/FIELD: size <integer>\n\n\nDESCRIPTION:\n {4}How large it is\./);
     expect(await ok('explain gadgets --recursive')).toMatch(/ {4}parts\t<\[\]Object>\n {6}name\t<string> -required-/);
+    expect(await ok('explain pod.spec.containers.ports')).toMatch(/FIELD: ports <\[\]ContainerPort>/);
     expect(await ok('explain pod.spec.containers.ports')).toMatch(/containerPort\t<integer> -required-/);
+    expect(await ok('explain deployment.spec --recursive')).toMatch(/nodeSelector\t<map\[string\]string>/);
     expect(await run('explain gadgets.nothing')).toEqual({
       code: 1,
       out: expect.stringContaining('KIND:       Gadget') as string,
@@ -142,6 +144,10 @@ describe.each(targetNames)('kubectl on the %s server', (name) => {
         'The Gadget "q" is invalid: spec.size: Invalid value: 99: spec.size in body should be less than or equal to 10',
       );
       expect((await run('create -f -', gadget('q', 'size: 1, sise: 2'))).err).toContain('unknown field "spec.sise"');
+      const misspelt = deployment('q', 'x:1').replace('replicas', 'replics');
+      expect((await run('create --validate=strict -f -', misspelt)).err).toContain(
+        'strict decoding error: unknown field "spec.replics"',
+      );
       expect(await run('create --validate=warn -f -', gadget('q', 'size: 1, sise: 2'))).toEqual({
         code: 0,
         out: 'gadget.kubectl.example/q created',
@@ -183,6 +189,16 @@ describe.each(targetNames)('kubectl on the %s server', (name) => {
       expect(await ok('get crd gadgets.kubectl.example')).toMatch(
         /^NAME\s+CREATED AT\ngadgets\.kubectl\.example\s+2\S+Z$/,
       );
+    });
+
+    it('shows built-in kinds in columns of their own', async () => {
+      await ok('create -f -', deployment('d', 'x:1'));
+      expect(await ok('get deploy d -o wide --no-headers')).toMatch(
+        /^d\s+0\/2\s+0\s+0\s+\d+s\s+main,side\s+x:1,side\s+app=d$/,
+      );
+      expect(await ok('describe deploy d')).toMatch(/25% max unavailable, 25% max surge/);
+      await ok('create configmap c --from-literal=a=b');
+      expect(await ok('get configmap c --no-headers')).toMatch(/^c\s+1\s+\d+s$/);
     });
 
     it('tells of events', async () => {
