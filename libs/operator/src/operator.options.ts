@@ -72,6 +72,12 @@ export interface WatchingOptions {
    */
   readonly missingKind?: 'fail' | 'wait';
   /**
+   * Have the server leave out objects that no handler of a resource wants, by the labels that all of its handlers name (a text,
+   * PRESENT or ABSENT), and the `metadata.name` or `metadata.namespace` that all of them want.
+   * @defaultValue true
+   */
+  readonly pushSelectors?: boolean;
+  /**
    * Take first lists as a stream where the server offers it; pages otherwise.
    * @defaultValue true
    */

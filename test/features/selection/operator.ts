@@ -5,8 +5,10 @@ import {
   OnDelete,
   OnUpdate,
   OnWatchEvent,
+  PRESENT,
   ResourceHandlers,
   TemporaryError,
+  Timer,
   type Clock,
 } from 'nestjs-operator';
 import { Injectable } from '@nestjs/common';
@@ -164,5 +166,50 @@ export class LeverHandlers {
     this.calls.push(`run ${version}`);
     await stopped.wait();
     this.calls.push(`stop ${version}: ${stopped.reason}`);
+  }
+}
+
+const wanted = { labels: { mine: 'yes', tier: PRESENT } } as const;
+
+/** All of it for objects with certain labels only. */
+@ResourceHandlers(Widget)
+export class LabelledHandlers {
+  readonly calls: string[] = [];
+
+  @OnCreate(wanted)
+  @OnDelete(wanted)
+  handle(ctx: HandlerContext<Widget>): void {
+    this.calls.push(`${ctx.cause} ${ctx.meta.name}`);
+    if (ctx.cause === 'create' && ctx.meta.labels?.['leave'] === 'yes') {
+      ctx.patch.merge({ metadata: { labels: { mine: null } } } as never);
+    }
+  }
+
+  @OnWatchEvent(wanted)
+  see(ctx: HandlerContext<Widget>): void {
+    if (ctx.eventType === 'DELETED') this.calls.push(`DELETED ${ctx.meta.name}`);
+  }
+
+  @Timer({ ...wanted, interval: '3s' })
+  check(ctx: HandlerContext<Widget>): void {
+    this.calls.push(`timer ${ctx.meta.name}`);
+  }
+
+  @Daemon(wanted)
+  async operate({ meta, stopped }: HandlerContext<Widget>): Promise<void> {
+    this.calls.push(`run ${meta.name}`);
+    await stopped.wait();
+    this.calls.push(`stop ${meta.name}: ${stopped.reason}`);
+  }
+}
+
+/** Looks at one object only. */
+@ResourceHandlers('configmaps')
+export class NamedHandlers {
+  readonly seen: string[] = [];
+
+  @OnWatchEvent({ field: 'metadata.name', value: 'settings' })
+  see(ctx: HandlerContext): void {
+    this.seen.push(ctx.meta.name);
   }
 }

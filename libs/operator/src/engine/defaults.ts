@@ -17,6 +17,7 @@ export const defaultConfig: Omit<OperatorConfig, 'name'> = {
     failAfter: 5 * minute,
     onForbidden: 'retry',
     missingKind: 'fail',
+    pushSelectors: true,
     watchList: true,
     keepManagedFields: false,
     transform: undefined,

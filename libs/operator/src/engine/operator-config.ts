@@ -35,6 +35,8 @@ export interface OperatorConfig {
     readonly failAfter: number;
     readonly onForbidden: 'retry' | 'exit';
     readonly missingKind: 'fail' | 'wait';
+    /** Have the server leave out what no handler of a watch wants. */
+    readonly pushSelectors: boolean;
     /** Use WatchList where the server offers it. */
     readonly watchList: boolean;
     readonly keepManagedFields: boolean;

@@ -18,6 +18,7 @@ import { RecordKeeper } from './persistence/record-keeper.js';
 import type { RecordOwner, RecordPlace } from './persistence/record-store.js';
 import type { Clock, Logger, Random } from './ports/index.js';
 import { essenceOf, isEssential, type Essence } from './processing/essence.js';
+import { OwnFinalizer } from './processing/finalizer.js';
 import { ObjectSwitches } from './processing/object-switches.js';
 import { ObjectWriter } from './processing/object-writer.js';
 import type { EventSink, ProcessingEnvironment } from './processing/processing-environment.js';
@@ -28,8 +29,11 @@ import { WorkQueue, type NextRun } from './queueing/work-queue.js';
 import { apiVersionOf, resourceName, type Resource } from './resource.js';
 import type { DefinitionNews } from './selection/definition-watch.js';
 import type { Served } from './selection/controller-set.js';
+import { writes } from './selection/operator-demands.js';
+import { pushedSelector } from './selection/pushed-selector.js';
 import { endsWithin } from './supervision/bounded-wait.js';
 import type { StoppableTask, TaskSupervisor } from './supervision/supervised.js';
+import { LeftObjects } from './watching/left-objects.js';
 import { ObjectStore } from './watching/object-store.js';
 import { Reflector, type KindPresence, type WatchListSupport } from './watching/reflector.js';
 import { ScopeWatches } from './watching/scope-watches.js';
@@ -79,6 +83,7 @@ export class ResourceController implements Served {
   readonly #ownersInStore: ((signal: AbortSignal) => Promise<readonly RecordOwner[]>) | undefined;
   readonly #tasks: StoppableTask[] = [];
   readonly #closed = new AbortController();
+  readonly #left: LeftObjects | undefined;
   /** No cycle begins any more. */
   #closing = false;
   #resource: Resource;
@@ -88,11 +93,16 @@ export class ResourceController implements Served {
     this.#resource = options.resource;
     this.name = resourceName(options.resource);
     const { config, clock, random, logger } = options;
+    // What handlers of other resources are led by must not be left out.
+    const pushes = config.watching.pushSelectors && options.mappings.length === 0;
+    const selector = pushes ? pushedSelector(options.handlers) : undefined;
     this.store = new ObjectStore({
       resource: options.resource,
       config: config.watching,
       logger,
+      ...(selector === undefined ? {} : { doubts: ({ metadata }) => selector.selects(metadata) }),
       onChange: (change) => {
+        if (change.type === 'doubted') this.#left?.look(change.object, this.#whileServed());
         this.indexer.onChange(change);
         this.processor.onChange(change);
         router.onChange(change);
@@ -105,6 +115,18 @@ export class ResourceController implements Served {
       logger: logger.child('Worker'),
     });
     const environment = this.#environment();
+    const finalizer = new OwnFinalizer(config, config.persistence.kopf?.finalizer);
+    this.#left =
+      selector &&
+      new LeftObjects({
+        ...options,
+        selector,
+        store: this.store,
+        logger: logger.child('Worker'),
+        resource: () => this.#resource,
+        carriesTraces: (object) =>
+          finalizer.isIn(object.metadata.finalizers) || environment.records.read(object) !== undefined,
+      });
     this.#ownersInStore =
       environment.external === undefined ? undefined : (signal) => ownersInStore(environment, signal);
     this.indexer = new IndexKeeper(environment, options.indexes, options.signal);
@@ -128,6 +150,8 @@ export class ResourceController implements Served {
           client: options.client,
           resource: options.resource,
           namespace,
+          labelSelector: selector?.labelSelector,
+          fieldSelector: selector?.fieldSelector,
           store: this.store,
           config: config.watching,
           clock,
@@ -175,6 +199,7 @@ export class ResourceController implements Served {
     const follow = (): void => this.#watches.want(namespaces.scopesOf(this.#resource));
     this.#closed.signal.addEventListener('abort', namespaces.onChange(follow), { once: true });
     follow();
+    this.#findLeft();
     const owners = this.#ownersInStore;
     if (owners !== undefined) {
       const task = `records of ${this.name}`;
@@ -223,6 +248,26 @@ export class ResourceController implements Served {
     await this.#watches.ended();
     const reason = new Error('The resource is served no longer, or in another way.');
     await Promise.all(this.#tasks.map((task) => task.stop(reason)));
+  }
+
+  /** Aborted when nothing new is to begin, or this controller is closed. */
+  #whileServed(): AbortSignal {
+    return AbortSignal.any([this.#options.intake, this.#closed.signal]);
+  }
+
+  /** What left the selection while no operator watched is in no list of the watch. */
+  #findLeft(): void {
+    const { supervisor, fatal, namespaces } = this.#options;
+    const left = this.#left;
+    if (left === undefined || !this.#options.handlers.some((handler) => handler.triggers.some(writes))) return;
+    const task = `look at what left ${this.name}`;
+    supervisor
+      .runFinite(task, async (signal) => {
+        const until = AbortSignal.any([signal, this.#whileServed()]);
+        await Promise.race([this.whenSynced(), aborted(until)]);
+        await left.findAll(namespaces.scopesOf(this.#resource), until);
+      })
+      .catch((error: unknown) => fatal(error, task));
   }
 
   /** Asked while the kind is gone. */
@@ -328,4 +373,10 @@ function kopfHandler({ id, definition, updating }: ResourceHandler): KopfHandler
   const fields = updating.flatMap(({ filter }) => (filter.field === undefined ? [] : [filter.field.join('.')]));
   const ids = [id, ...(definition.formerIds ?? [])];
   return { id, kopfIds: ids.flatMap((each) => [each, ...fields.map((field) => `${each}/${field}`)]) };
+}
+
+/** Resolves then. */
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -138,6 +138,7 @@ function readWatching(watching: OptionReader): OperatorConfig['watching'] {
     failAfter: watching.duration('failAfter', defaults.failAfter),
     onForbidden: watching.choice('onForbidden', defaults.onForbidden, ['retry', 'exit']),
     missingKind: watching.choice('missingKind', defaults.missingKind, ['fail', 'wait']),
+    pushSelectors: watching.flag('pushSelectors', defaults.pushSelectors),
     watchList: watching.flag('watchList', defaults.watchList),
     ...readKeep(watching),
   });

@@ -70,7 +70,7 @@ export class IndexKeeper {
   }
 
   onChange(change: StoreChange): void {
-    if (this.#handlers.length === 0 || change.type === 'recognized') return;
+    if (this.#handlers.length === 0 || change.type === 'recognized' || change.type === 'doubted') return;
     if (change.type === 'removed') {
       for (const { indexing } of this.#handlers) this.registry.get(indexing.index).remove(this.#idOf(change.key));
     }

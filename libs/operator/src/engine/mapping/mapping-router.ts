@@ -34,7 +34,7 @@ export class MappingRouter {
   }
 
   readonly onChange = (change: StoreChange): void => {
-    if (change.type === 'recognized') return;
+    if (change.type === 'recognized' || change.type === 'doubted') return;
     if (change.type === 'removed') {
       this.#lead([change.previous], 'live');
       return;

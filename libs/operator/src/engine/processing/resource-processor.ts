@@ -84,7 +84,7 @@ export class ResourceProcessor {
     if (!this.#hasCycles) return;
     if (change.type === 'removed') this.#onRemoved(change.key, change.previous);
     else if (change.type === 'recognized') this.#onRecognized(change.key, change.object);
-    else if (change.foreign) this.#onState(change);
+    else if (change.type !== 'doubted' && change.foreign) this.#onState(change);
   };
 
   /** A handler asks for a cycle of an object, in which level-based handlers run as after a change. */

@@ -110,7 +110,7 @@ export class DefinitionWatch implements DefinitionNews {
     const { config, logger } = this.#options;
     const watching = { ...config.watching, keepManagedFields: false, transform: undefined };
     const onChange = (change: StoreChange): void => {
-      if (change.type === 'recognized' || ('initial' in change && change.initial)) return;
+      if (change.type === 'recognized' || change.type === 'doubted' || ('initial' in change && change.initial)) return;
       // The name of a definition is plural.group.
       this.#change(change.key.slice(change.key.indexOf('.') + 1));
     };

@@ -30,7 +30,7 @@ export function operatorDemands(handlers: readonly HandlerDefinition[]): Operato
 }
 
 /** Whether the engine writes to the object for it: a record, or a finalizer. */
-function writes(trigger: Trigger): boolean {
+export function writes(trigger: Trigger): boolean {
   switch (trigger.on) {
     case 'event':
     case 'index':

@@ -21,6 +21,11 @@ export interface ObjectStoreOptions {
    * The server's selectors decide for what comes from list and watch; this is asked for answers to own writes only.
    */
   readonly selects?: (object: StoredObject) => boolean;
+  /**
+   * The same, where objects that leave the selection are to be told apart from deleted ones: what the watch shows no more is
+   * `doubted` and stays until {@link ObjectStore.settle}, and what is out of the selection stays until it is known to be gone.
+   */
+  readonly doubts?: (object: StoredObject) => boolean;
 }
 
 export interface WriteThroughOptions {
@@ -126,6 +131,19 @@ export class ObjectStore {
     return 'dropped';
   }
 
+  /**
+   * What a read has told of an object in doubt: its state, whether it is in the selection or not, or that it is gone. False: the
+   * read was overtaken, and another one is needed.
+   */
+  settle(key: ObjectKey, uid: string, found: StoredObject | undefined): boolean {
+    return this.scopeOfKey(key)?.settle(key, uid, found) ?? true;
+  }
+
+  /** Enters an object that is not in the selection of the watch. */
+  admit(object: StoredObject): void {
+    this.scopeOfKey(objectKey(object))?.admit(this.intake.check(object, 'a read'));
+  }
+
   /** The object of this uid is gone for good: a 404 confirmed by a read, or another uid found in its place. */
   remove(key: ObjectKey, uid: string): void {
     this.scopeOfKey(key)?.observeGone(key, uid);
@@ -179,7 +197,7 @@ export class ObjectStore {
     const name = namespace ?? '';
     let scope = this.scopes.get(name);
     if (scope === undefined) {
-      scope = new StoreScope(this.options.onChange, (raw) => this.intake.prepare(raw));
+      scope = new StoreScope(this.options.onChange, (raw) => this.intake.prepare(raw), this.options.doubts);
       this.scopes.set(name, scope);
     }
     return scope;

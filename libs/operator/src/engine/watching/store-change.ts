@@ -27,6 +27,12 @@ export type StoreChange =
       readonly origin: 'list' | 'watch' | 'write';
     }
   | {
+      /** The watch shows the object no more, which may mean that it only left the watch's selection. It is in the store still. */
+      readonly type: 'doubted';
+      readonly key: ObjectKey;
+      readonly object: StoredObject;
+    }
+  | {
       /** The state that the watch brought last was an own write and nothing else: its answer, which came later, tells. */
       readonly type: 'recognized';
       readonly key: ObjectKey;

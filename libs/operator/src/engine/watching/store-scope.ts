@@ -18,6 +18,8 @@ interface Entry {
   readonly arrival: number;
   /** The version that it replaced, where the watch brought it. */
   readonly follows?: string | undefined;
+  /** The watch shows it no more: it is gone, or has left the selection. */
+  readonly doubted?: boolean;
 }
 
 /** A removed state. `final`: the uid is known to be gone for good, no version of it comes back. */
@@ -59,10 +61,14 @@ export class StoreScope {
   /** A list has been applied at any time. */
   everListed = false;
 
-  /** `prepare`: what is stored of an object; `undefined` when it cannot be read, and what is known of it stays. */
+  /**
+   * `prepare`: what is stored of an object; `undefined` when it cannot be read, and what is known of it stays. `doubts`: where
+   * the watch has a selection, whether an object is in it: what the watch shows no more is in doubt then, until `settle`.
+   */
   constructor(
     private readonly emit: Emit,
     private readonly prepare: Prepare,
+    private readonly doubts?: (object: StoredObject) => boolean,
   ) {}
 
   get tombstoneCount(): number {
@@ -103,6 +109,10 @@ export class StoreScope {
       if (entry.uid !== uid) return false;
       const order = compareVersions(version, entry.version);
       if (order !== undefined && order < 0) return false;
+      if (!final && this.doubts !== undefined) {
+        this.doubt(key, entry, version);
+        return true;
+      }
       this.bury(key, { uid, version, arrival: ++this.arrivals, final });
       this.emit({ type: 'removed', key, previous: entry.object, origin });
       return true;
@@ -131,6 +141,33 @@ export class StoreScope {
     const held = this.entries.get(key) ?? this.tombstones.get(key);
     if (held !== undefined && held.uid !== uid) return;
     this.observeRemoval(key, uid, held?.version ?? '0', 'write', true);
+  }
+
+  /**
+   * What a read has told of an object in doubt: its state, or that it is gone. False: the read was overtaken, and another one is
+   * needed.
+   */
+  settle(key: ObjectKey, uid: string, found: StoredObject | undefined): boolean {
+    const entry = this.entries.get(key);
+    if (entry?.doubted !== true || entry.uid !== uid) return true;
+    if (found?.metadata.uid !== uid) {
+      this.observeRemoval(key, uid, entry.version, 'watch', true);
+      return true;
+    }
+    const order = compareVersions(found.metadata.resourceVersion, entry.version);
+    if (order !== undefined && order < 0) return false;
+    const object = this.prepare(found);
+    if (object !== undefined) this.put(key, object, 'watch', { initial: false, foreign: true });
+    return true;
+  }
+
+  /** An object that is not in the selection of the watch. Dropped where something newer is known. */
+  admit(raw: StoredObject): void {
+    const key = objectKey(raw);
+    const { uid, resourceVersion: version } = raw.metadata;
+    if (this.entries.has(key) || !this.accepts(key, uid, version)) return;
+    const object = this.prepare(raw);
+    if (object !== undefined) this.put(key, object, 'watch', { initial: false, foreign: true });
   }
 
   /** An answer to an own write, known to be within the scope. Returns whether it was stored. */
@@ -271,7 +308,21 @@ export class StoreScope {
     this.emit({ type: previous === undefined ? 'added' : 'modified', key, object, previous, origin, ...how });
   }
 
+  /** The state stays, at the version of the removal: what is older does not replace it. */
+  private doubt(key: ObjectKey, entry: Entry, version: string): void {
+    // What is known to be outside of the selection has left it, and that is no news.
+    if (entry.doubted !== true && entry.version === version && this.doubts?.(entry.object) === false) return;
+    this.see(version);
+    this.entries.set(key, { ...entry, version, arrival: ++this.arrivals, doubted: true });
+    this.emit({ type: 'doubted', key, object: entry.object });
+  }
+
   private removeListed(key: ObjectKey, entry: Entry, version: string): void {
+    if (this.doubts !== undefined) {
+      // The version of the list is none of the object's: what is read of it may well be older.
+      this.doubt(key, { ...entry, doubted: true }, entry.version);
+      return;
+    }
     const order = compareVersions(entry.version, version);
     this.bury(key, {
       uid: entry.uid,

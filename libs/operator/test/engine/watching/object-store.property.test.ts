@@ -260,6 +260,7 @@ class Run {
     const versions = new Map<string, number>();
     for (const [index, change] of this.rig.changes.entries()) {
       const before = told.get(change.key);
+      if (change.type === 'doubted') throw new Error(`${change.key} is in doubt without a selection`);
       if (change.type === 'recognized') {
         if (change.object !== before) throw new Error(`${change.key} is recognized in a state that it does not have`);
         continue;
