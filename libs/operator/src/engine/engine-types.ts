@@ -1,4 +1,5 @@
 import type { ApiClient } from './client/api-client.js';
+import type { EngineObserver } from './engine-observer.js';
 import type { ActivityDefinition, HandlerDefinition, HandlerInvoker } from './handling/handler-definition.js';
 import type { IndexRegistry } from './indexing/index-registry.js';
 import type { OperatorConfig } from './operator-config.js';
@@ -26,6 +27,7 @@ export interface EngineOptions {
   readonly terminationLog?: TerminationLog;
   /** Ends the process when the event loop is blocked past the deadline of a stop. */
   readonly watchdog?: StopWatchdog;
+  readonly observer?: EngineObserver;
 }
 
 /** One watch: a resource in one namespace or in all. */

@@ -261,6 +261,7 @@ class OperatorEngine implements Engine, StopParticipant {
       events: this.#recorder,
       slots: this.#slots,
       watchListSupport: this.#watchListSupport,
+      observer: this.#options.observer,
       clock,
       random,
       logger,

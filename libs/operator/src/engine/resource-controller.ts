@@ -1,5 +1,6 @@
 import { ObjectSupersededError } from '../errors/object-superseded.error.js';
 import type { ApiClient } from './client/api-client.js';
+import type { EngineObserver } from './engine-observer.js';
 import type { Discovery } from './client/discovery/discovery.js';
 import { unlessAborted } from './client/wait.js';
 import type { HandlerDefinition, HandlerInvoker } from './handling/handler-definition.js';
@@ -61,6 +62,7 @@ export interface ResourceControllerOptions {
   readonly events: EventSink;
   readonly slots: SlotPool;
   readonly watchListSupport: WatchListSupport;
+  readonly observer: EngineObserver | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -140,6 +142,7 @@ export class ResourceController implements Served {
       process: (run) => this.processor.process(run),
       describe: (key) => this.processor.describe(key),
       onLateFailure: (error) => options.fatal(error, `queue of ${this.name}`),
+      onState: (key, state) => options.observer?.onQueueState(this.name, key, state),
     });
     this.#watches = new ScopeWatches({
       ...options,
@@ -358,6 +361,7 @@ export class ResourceController implements Served {
       logger: logger.child('Worker'),
       signal,
       isStopping: () => intake.aborted || this.#closing,
+      onCycleState: (key, state) => this.#options.observer?.onCycleState(this.name, key, state),
       enqueue: (key, delay) => this.queue.add(key, { after: delay }),
       fatal,
     };

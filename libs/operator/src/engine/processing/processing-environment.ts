@@ -1,3 +1,4 @@
+import type { CycleState } from '../engine-observer.js';
 import type { EventInput } from '../handling/handler-context.js';
 import type { HandlerInvoker } from '../handling/handler-definition.js';
 import type { HandlerRunner } from '../handling/handler-runner.js';
@@ -47,6 +48,7 @@ export interface ProcessingEnvironment {
   readonly signal: AbortSignal;
   /** The operator stops: what runs goes on, nothing new begins. */
   readonly isStopping: () => boolean;
+  readonly onCycleState?: (key: ObjectKey, state: CycleState) => void;
   readonly enqueue: (key: ObjectKey, delay: number) => void;
   readonly fatal: (error: unknown, origin: string) => void;
 }

@@ -151,12 +151,16 @@ export class ResourceProcessor {
     const object = this.environment.store.get(run.key);
     const memory = this.#memories.get(run.key);
     if (object === undefined || memory === undefined) return undefined;
-    const { clock } = this.environment;
+    const { clock, onCycleState } = this.environment;
     const now = clock.monotonic();
     const earliest = Math.max(memory.throttle?.until ?? 0, memory.notBefore ?? 0);
-    if (earliest > now) return { after: earliest - now, priority: 'live' };
+    if (earliest > now) {
+      onCycleState?.(run.key, 'held');
+      return { after: earliest - now, priority: 'live' };
+    }
     memory.notBefore = undefined;
     this.#noteWakeUps(memory, now);
+    onCycleState?.(run.key, 'running');
     let end: CycleEnd;
     try {
       end = await new ObjectCycle(this.environment, memory, run, this.daemons).execute();
@@ -164,6 +168,7 @@ export class ResourceProcessor {
       return this.#throttle(run.key, memory, object, error);
     }
     memory.throttle = undefined;
+    onCycleState?.(run.key, end.kind);
     if (end.kind === 'gone' || this.environment.isStopping()) return undefined;
     if (end.kind === 'done') return this.#next(memory, end.again);
     const { initial } = this.environment.config.retry;
@@ -297,15 +302,17 @@ export class ResourceProcessor {
   }
 
   #throttle(key: ObjectKey, memory: ObjectMemory, object: StoredObject, error: unknown): NextRun | undefined {
-    const { config, clock, logger, name, isStopping, events, signal } = this.environment;
+    const { config, clock, logger, name, isStopping, events, signal, onCycleState } = this.environment;
     if (signal.aborted && (causeChain(error).includes(signal.reason) || error instanceof ClientClosedError)) {
       logger.log('debug', 'Cycle cut short by the stop', { resource: name, key, uid: memory.uid });
+      onCycleState?.(key, 'cut');
       return undefined;
     }
     const now = clock.monotonic();
     const before = memory.throttle;
     const first = throttleAfterError(config.queue.throttle, before, now, this.#essentials(object));
     if (first === undefined) throw error;
+    onCycleState?.(key, 'throttled');
     // What changed while the cycle ran counts like what changes from now on.
     const newest = this.environment.store.get(key) ?? object;
     const state = newest === object ? first : throttleAfterChange(first, now, this.#essentials(newest));

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ProcessingFailedError } from '../../errors/processing-failed.error.js';
+import type { QueueState } from '../engine-observer.js';
 import type { ObjectKey } from '../kube-object.js';
 import type { Clock, LogFields, Logger, Timer } from '../ports/index.js';
 import { DueHeap, type DueEntry } from './due-heap.js';
@@ -36,10 +37,11 @@ export interface WorkQueueOptions {
   readonly describe: (key: ObjectKey) => LogFields;
   /** Told of a failure when the root task is over: a run that outlives it must not fail unseen. */
   readonly onLateFailure?: (error: Error) => void;
+  readonly onState?: (key: ObjectKey, state: QueueState) => void;
 }
 
-/** `waiting`: until its due time. `ready`: until a slot is free. `running`: `again` holds what was asked for meanwhile. */
-type EntryState = 'waiting' | 'ready' | 'running';
+/** While it runs, `again` holds what was asked for meanwhile. */
+type EntryState = Exclude<QueueState, 'absent'>;
 
 interface Entry extends DueEntry {
   readonly key: ObjectKey;
@@ -174,16 +176,21 @@ export class WorkQueue {
     entry.due = due;
     entry.priority = priority;
     if (due > this.#options.clock.monotonic()) {
-      entry.state = 'waiting';
+      this.#enter(entry, 'waiting');
       this.#waiting.put(entry);
     } else {
       this.#makeReady(entry);
     }
   }
 
+  #enter(entry: Entry, state: EntryState): void {
+    entry.state = state;
+    this.#options.onState?.(entry.key, state);
+  }
+
   #makeReady(entry: Entry): void {
     this.#waiting.remove(entry);
-    entry.state = 'ready';
+    this.#enter(entry, 'ready');
     entry.readySince = this.#options.clock.monotonic();
     this.#ready[entry.priority].add(entry);
   }
@@ -202,7 +209,7 @@ export class WorkQueue {
         this.#slotsTaken += 1;
         this.#running.add(entry.key);
         this.#ready[entry.priority].delete(entry);
-        entry.state = 'running';
+        this.#enter(entry, 'running');
         const { key } = entry;
         this.#work(entry).catch((error: unknown) => this.#fail(error, key));
         entry = undefined;
@@ -269,8 +276,10 @@ export class WorkQueue {
     const now = this.#options.clock.monotonic();
     const later = next === undefined ? undefined : { due: now + next.after, priority: next.priority };
     const first = again === undefined || (later !== undefined && later.due < again.due) ? later : again;
-    if (first === undefined) this.#entries.delete(entry.key);
-    else this.#schedule(entry, first.due, first.priority);
+    if (first === undefined) {
+      this.#entries.delete(entry.key);
+      this.#options.onState?.(entry.key, 'absent');
+    } else this.#schedule(entry, first.due, first.priority);
   }
 
   #fail(error: unknown, key: ObjectKey | undefined): void {

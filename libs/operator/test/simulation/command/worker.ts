@@ -3,6 +3,7 @@ import { Coverage, type CoverageCounts } from '../report/coverage.js';
 import type { Violation } from '../invariants/violation.js';
 import { Simulator } from '../world/simulation.js';
 
+export const createSimulator = (): Promise<Simulator> => Simulator.create();
 export { Coverage } from '../report/coverage.js';
 export { coverageTables } from '../report/tables.js';
 

@@ -12,25 +12,25 @@ export interface PlantedDefect {
 export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: 'dropped relist deletion',
-    seeds: [49],
+    seeds: [98, 270],
     find: 'if (covered) this.removeListed(key, entry, version);',
     plant: 'if (covered && !(PLANTED)) this.removeListed(key, entry, version);',
   },
   {
     name: 'echo swallowing a foreign change',
-    seeds: [350],
+    seeds: [37, 350],
     find: 'const foreign = base === undefined || !equalOutside(base, prepared, options.written);',
     plant: 'const foreign = !(PLANTED) && (base === undefined || !equalOutside(base, prepared, options.written));',
   },
   {
     name: 'record written before status',
-    seeds: [15],
+    seeds: [66, 115],
     find: 'return record?.statusLast === true ? steps.toReversed() : steps;',
     plant: 'return (record?.statusLast === true) !== (PLANTED) ? steps.toReversed() : steps;',
   },
   {
     name: 'tombstone without version',
-    seeds: [96],
+    seeds: [576, 588],
     find: `    if (tombstone.final && tombstone.uid === uid) return false;
     const order = compareVersions(version, tombstone.version);
     return order === undefined || order > 0;`,
@@ -41,13 +41,13 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: 'finalizer removed before the deletion handler',
-    seeds: [32],
+    seeds: [32, 58],
     find: `decideChange(handler, progress, view)?.cause === 'delete' ||`,
     plant: `(!(PLANTED) && decideChange(handler, progress, view)?.cause === 'delete') ||`,
   },
   {
     name: '410 without relist',
-    seeds: [39],
+    seeds: [37, 44],
     find: `return this.retryLater('gone', 'watch', error, { do: 'list', from: again.do === 'list' ? 'unset' : 'last' });`,
     plant: `return this.retryLater(
         'gone',
@@ -58,7 +58,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: 'retry counter reset',
-    seeds: [7],
+    seeds: [7, 58],
     find: `    failures: (decision.attempt?.failures ?? 0) + 1,
     startedAt: times.startedAt,`,
     plant: `    failures: PLANTED ? 1 : (decision.attempt?.failures ?? 0) + 1,
@@ -66,19 +66,19 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: 'stale store read after an own write',
-    seeds: [7],
+    seeds: [2, 12],
     find: `if (!this.isWhole(response)) return 'ignored';`,
     plant: `if (PLANTED || !this.isWhole(response)) return 'ignored';`,
   },
   {
     name: 'patch without a test of the version',
-    seeds: [877],
+    seeds: [323, 484],
     find: 'const guarded = patch.functions.length > 0;',
     plant: 'const guarded = !(PLANTED) && patch.functions.length > 0;',
   },
   {
     name: 'slot not given back',
-    seeds: [1],
+    seeds: [1, 4],
     find: 'if (slot.taken) freeSlot();',
     plant: `if (slot.taken && PLANTED && entry.state === 'waiting' && entry.due < this.#options.clock.monotonic() + 60_000) {
         // It waits for its time, and keeps the slot meanwhile and after.
@@ -86,7 +86,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: 'due entry lost at a restart',
-    seeds: [154],
+    seeds: [58, 154],
     find: 'if (decision !== undefined) times.push(monotonic + Math.max(0, decision.at - view.now));',
     plant: `if (decision !== undefined && !(PLANTED && memory.initial && decision.attempt !== undefined)) {
           times.push(monotonic + Math.max(0, decision.at - view.now));
@@ -94,7 +94,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: 'throttle never lifted',
-    seeds: [7],
+    seeds: [7, 122],
     find: `return isStopping() ? undefined : { after: delay, priority: 'live' };`,
     plant: `return isStopping() || PLANTED ? undefined : { after: delay, priority: 'live' };`,
   },

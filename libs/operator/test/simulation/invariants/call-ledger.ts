@@ -25,6 +25,8 @@ export interface Call {
   end: CallEnd | undefined;
   /** Its outcome was acknowledged by the server. */
   acknowledged: boolean;
+  /** When it was told to end. */
+  aborted: number | undefined;
 }
 
 export interface LedgerOptions {
@@ -33,6 +35,8 @@ export interface LedgerOptions {
   readonly violate: (invariant: Invariant, found: string) => void;
   readonly trace: (text: string) => void;
 }
+
+const stuckAfterAbort = 30_000;
 
 const changes = new Set(['create', 'update']);
 
@@ -103,7 +107,9 @@ export class CallLedger {
       ended: undefined,
       end: undefined,
       acknowledged: false,
+      aborted: undefined,
     };
+    ctx.signal.addEventListener('abort', () => (call.aborted ??= this.options.now()), { once: true });
     this.calls += 1;
     this.options.trace(`call ${handler} ${cause} ${key} ${meta.resourceVersion} retry ${retry}`);
     this.#checkCompany(call);
@@ -168,7 +174,8 @@ export class CallLedger {
         }
         continue;
       }
-      others += 1;
+      // One that does not end after its abort has lost its slot.
+      if (other.aborted === undefined || this.options.now() - other.aborted < stuckAfterAbort) others += 1;
       if (call.cause !== 'daemon' && other.uid === call.uid) {
         violate('no two handlers at once', `${name(call)} runs beside ${name(other)}`);
       }

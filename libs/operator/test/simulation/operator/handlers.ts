@@ -1,4 +1,9 @@
-import type { HandlerDefinition, HandlerPolicy, Trigger } from '../../../src/engine/handling/handler-definition.js';
+import type {
+  ActivityDefinition,
+  HandlerDefinition,
+  HandlerPolicy,
+  Trigger,
+} from '../../../src/engine/handling/handler-definition.js';
 import { ownerKeys } from '../../../src/engine/mapping/owner-keys.js';
 import { gadgets, widgets } from './names.js';
 import type { HandlerId, Scenario } from './scenario.js';
@@ -67,6 +72,11 @@ export function definitions({ handlers }: Scenario): HandlerDefinition[] {
     return { id, origin: `Simulated.${id}`, resource: widgets, triggers: oneOfEach[id], policy };
   });
   return handlers.includes('level') ? [...ofWidgets, children] : ofWidgets;
+}
+
+export function activities(scenario: Scenario): ActivityDefinition[] {
+  if (!scenario.activities) return [];
+  return (['startup', 'cleanup'] as const).map((on) => ({ id: on, origin: `Simulated.${on}`, on, policy: {} }));
 }
 
 /** Shows which children the operator knows of. */

@@ -37,6 +37,8 @@ export interface Scenario {
   readonly slowest: number;
   /** Whether handlers go on for a while after their abort. */
   readonly deaf: boolean;
+  /** Whether there are start-up and clean-up handlers. */
+  readonly activities: boolean;
 }
 
 export function drawScenario(random: SeededRandom): Scenario {
@@ -68,6 +70,7 @@ export function drawScenario(random: SeededRandom): Scenario {
     failing: random.pick([0, 0.1, 0.3]),
     slowest: random.pick([0, 50, 2_000, 10_000]),
     deaf: random.chance(0.3),
+    activities: random.chance(0.3),
   };
 }
 

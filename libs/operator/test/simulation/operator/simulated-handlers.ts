@@ -28,6 +28,8 @@ export interface SimulatedHandlersOptions {
   readonly client: () => ApiClient;
   /** Nothing goes wrong any more. */
   readonly calm: () => boolean;
+  /** The process is no more. */
+  readonly gone: () => boolean;
 }
 
 type Seen = Parameters<typeof revOf>[0];
@@ -48,7 +50,8 @@ export class SimulatedHandlers implements HandlerInvoker {
   }
 
   async #call(id: HandlerId, name: string, ctx: HandlerContext, act: () => Promise<unknown>): Promise<unknown> {
-    const { ledger, life } = this.options;
+    const { ledger, life, gone } = this.options;
+    if (gone()) return new Promise(() => undefined);
     const call = ledger.begin(life, name, ctx);
     try {
       const value = await act();
@@ -184,7 +187,9 @@ export class SimulatedHandlers implements HandlerInvoker {
     const { random, scenario, clock, calm } = this.options;
     const time = calm() ? 5 : random.chance(0.3) ? 0 : random.between(0, scenario.slowest);
     if (time === 0) return;
-    if (scenario.deaf && random.chance(0.5)) await this.#pause(Math.min(time, 8_000));
+    // Sometimes for longer than a stop may take.
+    if (scenario.deaf && random.chance(0.05)) await this.#pause(40_000);
+    else if (scenario.deaf && random.chance(0.5)) await this.#pause(Math.min(time, 8_000));
     else await wait(clock, time, signal);
   }
 

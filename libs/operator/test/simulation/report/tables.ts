@@ -1,4 +1,5 @@
 import type { CoverageCounts } from './coverage.js';
+import { expectedTransitions } from './machines.js';
 
 /** Each kind of fault has to strike so often in a large run. */
 const enough = 1_000;
@@ -14,9 +15,14 @@ export function coverageTables({ faults, transitions, calls, repeats }: Coverage
     lines.push(`${kind.padEnd(10)} ${String(hits).padStart(8)}${hits < enough ? `  (below ${enough})` : ''}`);
     if (hits < enough) lacking.push(`${kind} struck ${hits} times`);
   }
-  for (const [machine, known] of Object.entries(transitions)) {
+  for (const [machine, expected] of Object.entries(expectedTransitions)) {
+    const known = transitions[machine] ?? {};
     lines.push('', `transitions of the ${machine}`);
-    for (const [name, times] of Object.entries(known)) lines.push(`${name.padEnd(28)} ${String(times).padStart(8)}`);
+    for (const name of new Set([...expected, ...Object.keys(known)])) {
+      const times = known[name] ?? 0;
+      lines.push(`${name.padEnd(28)} ${String(times).padStart(8)}${times === 0 ? '  (not visited)' : ''}`);
+      if (times === 0) lacking.push(`${machine} never went ${name}`);
+    }
   }
   lines.push('', `${calls} calls of handlers, ${repeats} of them repeated within the window after a crash or stop`);
   return { lines, lacking };

@@ -7,7 +7,7 @@ import type { OperatorConfig } from '../../../src/engine/operator-config.js';
 import { createLogger, type LogRecord } from '../../../src/engine/ports/index.js';
 import type { FaultPlan } from '../faults/fault-plan.js';
 import type { CallLedger } from '../invariants/call-ledger.js';
-import { definitions } from '../operator/handlers.js';
+import { activities, definitions } from '../operator/handlers.js';
 import { operatorName } from '../operator/names.js';
 import type { Scenario } from '../operator/scenario.js';
 import { SimulatedHandlers } from '../operator/simulated-handlers.js';
@@ -27,6 +27,7 @@ export interface LifeOptions {
   readonly ledger: CallLedger;
   readonly observer: TransportObserver;
   readonly onLog: (record: LogRecord) => void;
+  readonly onMove: (machine: string, from: string, to: string) => void;
 }
 
 const kubeConfig = {
@@ -48,6 +49,8 @@ export class Life {
   readonly #client: ClosableApiClient;
   readonly #transport: MemoryTransport;
   readonly #options: LifeOptions;
+  /** Where each key is in its machines. */
+  readonly #states = new Map<string, string>();
   /** How the operator ended by itself. */
   ended: 'stopped' | 'failed' | 'crashed' | undefined;
   failure: unknown;
@@ -81,11 +84,12 @@ export class Life {
       ledger,
       client: () => this.#client,
       calm: () => faults.ceased,
+      gone: () => this.ended !== undefined,
     });
     this.engine = createEngine({
       config,
       handlers: definitions(scenario),
-      activities: [],
+      activities: activities(scenario),
       invoker: handlers,
       indexes: this.indexes,
       client: this.#client,
@@ -94,6 +98,10 @@ export class Life {
       exit: { setCode: () => undefined, exit: () => undefined },
       logger,
       closeApp: () => Promise.resolve(),
+      observer: {
+        onQueueState: (resource, key, state) => this.#observe('queue', `${resource} ${key}`, state),
+        onCycleState: (resource, key, state) => this.#observe('cycle', `${resource} ${key}`, state),
+      },
     });
   }
 
@@ -113,11 +121,21 @@ export class Life {
     this.#transport.crash();
     this.clock.end();
     this.#end('crashed', undefined);
+    // What is left of it has neither time nor a way to the server nor a log; its signals are let go, so that it can be freed.
+    this.engine.stop().catch(() => undefined);
   }
 
   /** The process ends in order. */
   async stop(): Promise<void> {
     await this.engine.stop();
+  }
+
+  #observe(machine: 'queue' | 'cycle', key: string, to: string): void {
+    if (this.ended === 'crashed') return;
+    const id = `${machine} ${key}`;
+    const from = this.#states.get(id) ?? 'absent';
+    this.#states.set(id, to);
+    this.#options.onMove(machine, from, to);
   }
 
   #end(how: 'stopped' | 'failed' | 'crashed', failure: unknown): void {

@@ -12,6 +12,8 @@ export interface OthersOptions {
   readonly time: SimulatedTime;
   readonly random: SeededRandom;
   readonly trace: (text: string) => void;
+  /** All watches break and the history is gone, where such things happen: only a list can tell what comes next. */
+  readonly interrupt: () => void;
   /** Whether the operator has seen this child, so that it will see its end. */
   readonly knowsChild: (uid: string) => boolean;
 }
@@ -120,6 +122,7 @@ export class Others {
         await this.#addItem(namespace, name, `i${number}`);
         return;
       case 'delete':
+        if (random.chance(0.5)) this.options.interrupt();
         await cluster.client.delete({ ...widgetType, name, namespace });
         return;
       case 'hold':
