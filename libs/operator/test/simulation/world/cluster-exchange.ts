@@ -7,6 +7,7 @@ import { dispatch } from '../../../../apiserver/src/pipeline/dispatch.js';
 import { listOptions } from '../../../../apiserver/src/pipeline/list.js';
 import { ApiError, errors } from '../../../../apiserver/src/status.js';
 import { CompactedError } from '../../../../apiserver/src/store/store.js';
+import type { WatchForm } from '../../../../apiserver/src/watching/watch-frames.js';
 import type { OpenWatch } from '../../../../apiserver/src/watching/watch-hub.js';
 import { WatchSession } from '../../../../apiserver/src/watching/watch-session.js';
 import type { SimulatedCluster } from './simulated-cluster.js';
@@ -70,7 +71,11 @@ function answer(cluster: SimulatedCluster, request: ExchangeRequest): ExchangeAn
     };
   }
   const type = resourceTypeOf(context.registry, info, verb, request.method);
-  if (verb === 'watch') return openWatch(cluster, type, info.namespace, url.searchParams, request.asOf);
+  if (verb === 'watch') {
+    const { as, version } = negotiate(wishes, 'watch');
+    const shown = as === 'metadata' ? cluster.rendering.metadataForm(version) : cluster.rendering.objectForm();
+    return openWatch(cluster, type, info.namespace, url.searchParams, request.asOf, shown);
+  }
   const form = negotiate(wishes, verb === 'list' || verb === 'deletecollection' ? 'list' : 'object');
   const contentType = String(request.headers['content-type'] ?? jsonType);
   const pending = dispatch(
@@ -103,6 +108,7 @@ function openWatch(
   namespace: string | undefined,
   query: URLSearchParams,
   asOf: number | undefined,
+  form: WatchForm,
 ): ExchangeAnswer {
   const options = listOptions(query, type, true);
   WatchSession.revisionOf(options);
@@ -110,7 +116,7 @@ function openWatch(
   const session: WatchSession = new WatchSession(
     cluster.context,
     cluster.frames,
-    { type, namespace, options, asOf, form: cluster.rendering.objectForm() },
+    { type, namespace, options, asOf, form },
     { write: (line) => sink?.line(line), end: () => sink?.end() },
     60_000,
     () => cluster.hub.remove(watch),
