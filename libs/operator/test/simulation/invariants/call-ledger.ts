@@ -51,6 +51,8 @@ export class CallLedger {
   /** The newest version that a process was told of by an answer to its own write, by `life uid`. */
   readonly #written = new Map<string, number>();
   readonly #told = new Map<string, { type: string; digest: string }>();
+  /** Objects, by `life uid`, whose cycle goes on without the slot that a stuck handler has lost. */
+  readonly #slotless = new Set<string>();
   #sequence = 0;
   /** Calls, and how many of them repeated a success within the documented window. */
   calls = 0;
@@ -130,6 +132,7 @@ export class CallLedger {
     call.end = end;
     call.ended = this.tick();
     this.#running.delete(call);
+    if (this.#isStuck(call)) this.#slotless.add(`${call.life} ${call.uid}`);
     this.options.trace(`end ${call.handler} ${call.key} ${end}`);
     const id = `${call.handler} ${call.uid}`;
     if (end !== 'success') return;
@@ -159,6 +162,10 @@ export class CallLedger {
     this.#written.set(id, Math.max(version, this.#written.get(id) ?? 0));
   }
 
+  #isStuck({ aborted }: Call): boolean {
+    return aborted !== undefined && this.options.now() - aborted >= stuckAfterAbort;
+  }
+
   #checkCompany(call: Call): void {
     const { scenario, violate } = this.options;
     let others = 0;
@@ -175,12 +182,13 @@ export class CallLedger {
         continue;
       }
       // One that does not end after its abort has lost its slot.
-      if (other.aborted === undefined || this.options.now() - other.aborted < stuckAfterAbort) others += 1;
+      if (!this.#isStuck(other) && !this.#slotless.has(`${other.life} ${other.uid}`)) others += 1;
       if (call.cause !== 'daemon' && other.uid === call.uid) {
         violate('no two handlers at once', `${name(call)} runs beside ${name(other)}`);
       }
     }
-    if (call.cause !== 'daemon' && others >= scenario.concurrency.total) {
+    const takesSlot = call.cause !== 'daemon' && !this.#slotless.has(`${call.life} ${call.uid}`);
+    if (takesSlot && others >= scenario.concurrency.total) {
       violate('bounded concurrency', `${others + 1} handlers run, of ${scenario.concurrency.total}`);
     }
   }
