@@ -323,8 +323,9 @@ class Simulation implements TransportObserver {
     const life = this.#life;
     if (life?.ended !== 'failed') return;
     const text = chainOf(life.failure);
-    // Or one that is deaf keeps a stop beyond its deadline.
-    const isMeant = text.includes('ends the operator') || (this.#scenario.deaf && text.includes('deadline'));
+    // Or one that is deaf keeps a stop beyond its deadline, or a clean-up is cut short by that.
+    const isLate = (this.#scenario.deaf && text.includes('deadline')) || text.includes('stop (clean-up)');
+    const isMeant = text.includes('ends the operator') || isLate;
     if (!isMeant) this.#violate('operator stays alive', text);
     this.#note('failed');
     this.#replaceSoon();
