@@ -135,7 +135,10 @@ export function changesFeature(createWorld: () => Promise<World>): void {
       await world.pass(10_000);
       running.transport.clear();
       await world.pass(20_000);
-      expect(running.transport.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+      // Others define kinds on a cluster that is shared, and each definition is news.
+      const news = world.kind === 'real' ? ['/api', '/apis'] : [];
+      const asked = running.transport.sent.filter(({ path }) => !news.includes(path));
+      expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
       await define(world, levers);
       await build(world, levers, 'late');
       await world.until(() => calls.includes('create v1'));

@@ -35,7 +35,11 @@ export class WatchHub {
   }
 
   remove(watch: OpenWatch): void {
-    this.#open.get(watch.session.request.type.storage)?.delete(watch);
+    const { storage } = watch.session.request.type;
+    const watches = this.#open.get(storage);
+    watches?.delete(watch);
+    // So that the order of resources is that of the watches there are.
+    if (watches?.size === 0) this.#open.delete(storage);
   }
 
   all(): OpenWatch[] {

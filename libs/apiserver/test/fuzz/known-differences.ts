@@ -131,6 +131,7 @@ export const knownDifferences: readonly KnownDifference[] = [
     name: 'faults in an apply',
     reason:
       'Lists and members are gone through in another order, keys that are no texts are shown in another way, and managed fields are looked at first.',
+    rare: true,
     covers: ({ question, embedded, real }) => {
       const [ours, theirs] = [embedded, real].map((answer) => String(bodyOf(answer)?.message));
       const subject = /^failed to create typed patch object \(.*?\): /;
