@@ -6,7 +6,7 @@ export interface KnownDifference {
   readonly name: string;
   /** What a user will see, and why it is so. */
   readonly reason: string;
-  /** The questions of a run without options do not come upon it. */
+  /** The questions of a run without options need not come upon it. */
   readonly rare?: true;
   readonly covers: (answers: Answers) => boolean;
 }
