@@ -125,7 +125,8 @@ export class ObjectStore {
     }
     const prepared = this.intake.prepare(response);
     if (prepared === undefined) return 'ignored';
-    const foreign = base === undefined || !equalOutside(base, prepared, options.written);
+    const foreign =
+      base === undefined || this.leavesSelection(base, prepared) || !equalOutside(base, prepared, options.written);
     if (scope.write(prepared, base, foreign)) return 'stored';
     if (!foreign) scope.recognize(key, prepared, base);
     return 'dropped';
@@ -191,6 +192,12 @@ export class ObjectStore {
   forgetScope(scope: string | undefined): void {
     this.dropScope(scope);
     this.scopes.delete(scope ?? '');
+  }
+
+  /** An own write that takes an object out of the selection is news: what is left on the object has to be tidied away. */
+  private leavesSelection(base: StoredObject, answer: StoredObject): boolean {
+    const { doubts } = this.options;
+    return doubts !== undefined && doubts(base) && !doubts(answer);
   }
 
   private scope(namespace: string | undefined): StoreScope {

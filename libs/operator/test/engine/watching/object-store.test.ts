@@ -261,6 +261,23 @@ describe('write-through', () => {
     expect(rig.news()).toEqual(['added ns/a@12']);
   });
 
+  it('tells of an own write that takes the object out of a selection whose leavers are looked at, once', () => {
+    rig = storeRig({ doubts: (object) => object.metadata.labels?.['in'] !== 'no' });
+    rig.list([base], 10);
+    rig.news();
+    const out = { metadata: { labels: { in: 'no' } } };
+    const same = { spec: { size: 1, mode: 'x' } };
+    expect(write(widget({ version: 11, ...out, ...same }), base, out)).toBe('stored');
+    expect(rig.changes.at(-1)).toMatchObject({ type: 'modified', foreign: true });
+    see('DELETED', { version: 11, ...out });
+    // What is outside already is no news.
+    const more = { spec: { size: 2, mode: 'x' } };
+    expect(write(widget({ version: 12, ...out, ...more }), widget({ version: 11, ...out, ...same }), more)).toBe(
+      'stored',
+    );
+    expect(rig.changes.at(-1)).toMatchObject({ type: 'modified', foreign: false });
+  });
+
   it('removes an object whose last finalizer went: the later DELETED is silent, a late MODIFIED does not revive it', () => {
     const marked = { deletionTimestamp: '2030-01-01T00:00:00Z', finalizers: ['demo.example/finalizer'] };
     const deleting = widget({ version: 20, metadata: marked });
