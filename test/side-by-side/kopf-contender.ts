@@ -73,6 +73,6 @@ export class KopfContender implements Contender {
   }
 
   #watches(): number {
-    return this.proxy.requests.filter(({ path }) => path.endsWith(`/namespaces/${this.namespace}/specimens`)).length;
+    return this.proxy.requests.filter(({ path }) => path.endsWith(`/namespaces/${this.namespace}/widgets`)).length;
   }
 }

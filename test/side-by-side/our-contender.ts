@@ -1,7 +1,7 @@
 import { createClusterTestingModule, type ClusterTestingModule } from '@nestjs-operator/testing';
 import type { Contender } from './contender.js';
 import type { CountingProxy } from './counting-proxy.js';
-import { SpecimenHandlers } from './specimen-handlers.js';
+import { ComparedHandlers } from './compared-handlers.js';
 
 /** The operator of this project, in this process. */
 export class OurContender implements Contender {
@@ -23,7 +23,7 @@ export class OurContender implements Contender {
         'current-context': 'proxy',
       },
       operator: { namespaces: [this.namespace] },
-      providers: [{ provide: SpecimenHandlers, useValue: new SpecimenHandlers(this.calls) }],
+      providers: [{ provide: ComparedHandlers, useValue: new ComparedHandlers(this.calls) }],
     });
     await this.#running.operator.whenSynced();
   }

@@ -1,7 +1,7 @@
 import type { KubeClient, StoredObject } from 'nestjs-operator';
+import { Widget } from '../support/kinds.js';
 import type { Contender } from './contender.js';
 import { begin, scenarios, type Scenario, type Stage } from './scenarios.js';
-import { Specimen } from './specimen-handlers.js';
 
 /** What one operator did in one scenario. */
 export interface Outcome {
@@ -37,7 +37,7 @@ export async function runScenarios(contender: Contender, admin: KubeClient): Pro
   // Longer than anything waits for its next attempt.
   await quiet(contender, 10_000);
   const objects: StoredObject[] = [];
-  for await (const object of admin.list(Specimen, { namespace: contender.namespace })) objects.push(object as never);
+  for await (const object of admin.list(Widget, { namespace: contender.namespace })) objects.push(object as never);
   const outcomes = new Map(scenarios.map((scenario) => [scenario, outcomeOf(scenario, contender, objects)]));
   await contender.stop();
   return outcomes;

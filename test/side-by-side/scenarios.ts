@@ -1,5 +1,5 @@
 import type { KubeClient } from 'nestjs-operator';
-import { Specimen } from './specimen-handlers.js';
+import { Widget } from '../support/kinds.js';
 
 /** One operator's namespace, in which a scenario acts. */
 export interface Stage {
@@ -26,7 +26,7 @@ export interface Scenario {
 
 const ref = ({ namespace }: Stage, name: string) => ({ name, namespace });
 const setN = (stage: Stage, name: string, n: number): Promise<unknown> =>
-  stage.admin.patch(Specimen, ref(stage, name), { spec: { n } });
+  stage.admin.patch(Widget, ref(stage, name), { spec: { n } });
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export const scenarios: readonly Scenario[] = [
@@ -90,7 +90,7 @@ export const scenarios: readonly Scenario[] = [
     objects: ['status-of-others'],
     running: async (stage) =>
       void (await stage.admin.patch(
-        Specimen,
+        Widget,
         ref(stage, 'status-of-others'),
         { status: { seen: true } },
         { subresource: 'status' },
@@ -112,14 +112,14 @@ export const scenarios: readonly Scenario[] = [
     objects: ['downtime-changed', 'downtime-deleted'],
     async down(stage) {
       await setN(stage, 'downtime-changed', 2);
-      await stage.admin.delete(Specimen, ref(stage, 'downtime-deleted'));
+      await stage.admin.delete(Widget, ref(stage, 'downtime-deleted'));
     },
   },
 ];
 
 /** Makes an object of a scenario. */
 export async function make({ admin, namespace }: Stage, scenario: string, name: string): Promise<void> {
-  await admin.create(Specimen, { metadata: { name, namespace, labels: { scenario } }, spec: { n: 1 } });
+  await admin.create(Widget, { metadata: { name, namespace, labels: { scenario } }, spec: { n: 1 } });
 }
 
 /** Makes all objects, in a moment of which the slow one is changed as well. */

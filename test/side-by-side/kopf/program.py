@@ -6,7 +6,7 @@ import os
 
 import kopf
 
-SPECIMENS = ("sidebyside.example", "v1", "specimens")
+WIDGETS = ("demo.example", "v1", "widgets")
 
 
 @kopf.on.startup()
@@ -25,97 +25,97 @@ def call(name, what, retry):
     os.write(1, line.encode())
 
 
-@kopf.on.create(*SPECIMENS, **scenario("creation"))
+@kopf.on.create(*WIDGETS, **scenario("creation"))
 def made(name, retry, **_):
     call(name, "create", retry)
     return {"done": True}
 
 
-@kopf.on.update(*SPECIMENS, field="spec.n", **scenario("update"))
+@kopf.on.update(*WIDGETS, field="spec.n", **scenario("update"))
 def changed(name, retry, old, new, **_):
     call(name, f"update {old} to {new}", retry)
     return {"n": new}
 
 
-@kopf.on.update(*SPECIMENS, field="spec.n", **scenario("two-handlers"))
+@kopf.on.update(*WIDGETS, field="spec.n", **scenario("two-handlers"))
 def first_of_two(name, retry, **_):
     call(name, "update by the first", retry)
 
 
-@kopf.on.update(*SPECIMENS, field="spec.n", **scenario("two-handlers"))
+@kopf.on.update(*WIDGETS, field="spec.n", **scenario("two-handlers"))
 def second_of_two(name, retry, **_):
     call(name, "update by the second", retry)
     if retry < 2:
         raise kopf.TemporaryError("not yet", delay=1)
 
 
-@kopf.on.create(*SPECIMENS, **scenario("retries"))
+@kopf.on.create(*WIDGETS, **scenario("retries"))
 def repeated(name, retry, **_):
     call(name, "create", retry)
     if retry < 2:
         raise kopf.TemporaryError("not yet", delay=1)
 
 
-@kopf.on.create(*SPECIMENS, **scenario("permanent"))
+@kopf.on.create(*WIDGETS, **scenario("permanent"))
 def given_up(name, retry, **_):
     call(name, "create", retry)
     raise kopf.PermanentError("never")
 
 
-@kopf.on.update(*SPECIMENS, field="spec.n", **scenario("permanent"))
+@kopf.on.update(*WIDGETS, field="spec.n", **scenario("permanent"))
 def changed_after_giving_up(name, retry, old, new, **_):
     call(name, f"update {old} to {new}", retry)
 
 
-@kopf.on.create(*SPECIMENS, **scenario("slow"))
+@kopf.on.create(*WIDGETS, **scenario("slow"))
 async def slow(name, retry, spec, **_):
     call(name, f"create with {spec['n']}", retry)
     await asyncio.sleep(4)
 
 
-@kopf.on.update(*SPECIMENS, field="spec.n", **scenario("slow"))
+@kopf.on.update(*WIDGETS, field="spec.n", **scenario("slow"))
 def changed_while_slow(name, retry, old, new, **_):
     call(name, f"update {old} to {new}", retry)
 
 
-@kopf.on.create(*SPECIMENS, **scenario("own-patch"))
+@kopf.on.create(*WIDGETS, **scenario("own-patch"))
 def completes(name, retry, patch, **_):
     call(name, "create", retry)
     patch.spec["n"] = 100
 
 
-@kopf.on.update(*SPECIMENS, field="spec.n", **scenario("own-patch"))
+@kopf.on.update(*WIDGETS, field="spec.n", **scenario("own-patch"))
 def changed_by_itself(name, retry, old, new, **_):
     call(name, f"update {old} to {new}", retry)
 
 
-@kopf.on.create(*SPECIMENS, **scenario("status-of-others"))
+@kopf.on.create(*WIDGETS, **scenario("status-of-others"))
 def made_before_status(name, retry, **_):
     call(name, "create", retry)
 
 
-@kopf.on.update(*SPECIMENS, **scenario("status-of-others"))
+@kopf.on.update(*WIDGETS, **scenario("status-of-others"))
 def changed_status(name, retry, **_):
     call(name, "update", retry)
 
 
-@kopf.on.create(*SPECIMENS, **scenario("restart"))
+@kopf.on.create(*WIDGETS, **scenario("restart"))
 def across_restart(name, retry, **_):
     call(name, "create", retry)
     if retry < 1:
         raise kopf.TemporaryError("after the restart", delay=8)
 
 
-@kopf.on.create(*SPECIMENS, **scenario("downtime"))
+@kopf.on.create(*WIDGETS, **scenario("downtime"))
 def made_before_downtime(name, retry, **_):
     call(name, "create", retry)
 
 
-@kopf.on.update(*SPECIMENS, field="spec.n", **scenario("downtime"))
+@kopf.on.update(*WIDGETS, field="spec.n", **scenario("downtime"))
 def changed_in_downtime(name, retry, old, new, **_):
     call(name, f"update {old} to {new}", retry)
 
 
-@kopf.on.delete(*SPECIMENS, **scenario("downtime"))
+@kopf.on.delete(*WIDGETS, **scenario("downtime"))
 def deleted_in_downtime(name, retry, **_):
     call(name, "delete", retry)

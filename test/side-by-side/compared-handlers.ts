@@ -1,7 +1,5 @@
 import {
-  CustomResource,
   HandlerContext,
-  KubeObject,
   OnCreate,
   OnDelete,
   OnUpdate,
@@ -9,24 +7,16 @@ import {
   ResourceHandlers,
   TemporaryError,
 } from 'nestjs-operator';
+import { Widget } from '../support/kinds.js';
 
-@CustomResource({
-  group: 'sidebyside.example',
-  version: 'v1',
-  kind: 'Specimen',
-  plural: 'specimens',
-  scope: 'Namespaced',
-})
-export class Specimen extends KubeObject<{ n: number }, Record<string, unknown>> {}
-
-type Context = HandlerContext<Specimen>;
+type Context = HandlerContext<Widget>;
 
 const of = (scenario: string) => ({ labels: { scenario } });
 const field = 'spec.n';
 
 /** The handlers of the comparison: those of `kopf/program.py`. */
-@ResourceHandlers(Specimen)
-export class SpecimenHandlers {
+@ResourceHandlers(Widget)
+export class ComparedHandlers {
   constructor(private readonly calls: Array<readonly [name: string, what: string]>) {}
 
   @OnCreate(of('creation'))
@@ -71,7 +61,7 @@ export class SpecimenHandlers {
 
   @OnCreate(of('slow'))
   async slow(ctx: Context): Promise<void> {
-    this.call(ctx, `create with ${ctx.spec.n}`);
+    this.call(ctx, `create with ${String(ctx.spec['n'])}`);
     await new Promise((resolve) => setTimeout(resolve, 4_000));
   }
 
