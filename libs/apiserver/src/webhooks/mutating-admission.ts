@@ -7,17 +7,10 @@ import { WebhookFailure, type AdmissionCaller } from './admission-caller.js';
 import type { VersionedWrite } from './admission-review.js';
 import type { AdmissionWebhook } from './admission-webhook.js';
 import { AnswerError } from './answer-decoding.js';
+import type { Match } from './match.js';
 import { decodePatched, finishMutated } from './mutated-object.js';
 import { applyResponsePatch, decodeResponsePatch } from './patch-response.js';
 import { asRequested, inVersion } from './versioned-write.js';
-import type { Invocation } from './webhook-matching.js';
-
-/** What decides whether a webhook wants to see a write. Both throw what the write is refused with. */
-export interface Match {
-  invocation(webhook: AdmissionWebhook, attributes: AdmissionAttributes): Invocation | undefined;
-  /** Asked of the write in the version of the invocation. */
-  conditions(webhook: AdmissionWebhook, write: VersionedWrite): Promise<boolean>;
-}
 
 /** One write on its way through the mutating webhooks: one after another, and those again that ask for it. */
 export class MutatingAdmission {

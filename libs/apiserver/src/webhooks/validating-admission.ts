@@ -5,7 +5,7 @@ import { ApiError, errors } from '../status.js';
 import type { AdmissionCaller } from './admission-caller.js';
 import type { VersionedWrite } from './admission-review.js';
 import type { AdmissionWebhook } from './admission-webhook.js';
-import type { Match } from './mutating-admission.js';
+import type { Match } from './match.js';
 import { asRequested, inVersion } from './versioned-write.js';
 
 /** One write on its way through the validating webhooks, which are all asked at once. */
