@@ -25,3 +25,8 @@ export type { ClosableApiClient } from './engine/client/create-api-client.js';
 export { parseDuration } from './duration.js';
 export { UndiciTransport } from './engine/client/transport/undici-transport.js';
 export type { EngineFactory } from './lifecycle/engine-factory.js';
+export { requiredAccess } from './engine/access/required-access.js';
+export type { AccessDemand, AccessedResource } from './engine/access/required-access.js';
+export type { AccessRule, DeclaredAccess } from './engine/access/access-rule.js';
+export { policyRulesYaml, roleRules } from './engine/access/policy-rule.js';
+export type { PolicyRule, RoleRules } from './engine/access/policy-rule.js';

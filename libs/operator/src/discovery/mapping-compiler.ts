@@ -29,7 +29,8 @@ function owned(entry: unknown, say: Report): MappedResource[] {
     typeof entry === 'object' && entry !== null && 'resource' in entry ? (entry as OwnedResource) : undefined;
   const resource = selectorOf(parts?.resource ?? entry, 'owns', say);
   const controller = parts?.controller ?? true;
-  return resource === undefined ? [] : [{ resource, map: (object, served) => ownerKeys(object, served, controller) }];
+  if (resource === undefined) return [];
+  return [{ resource, map: (object, served) => ownerKeys(object, served, controller), owned: true }];
 }
 
 function watched(entry: unknown, say: Report): MappedResource[] {

@@ -88,6 +88,11 @@ export function isNamed({ name, plural, kind, singular, shortName }: ResourceSel
   return [name, plural, kind, singular, shortName].some((part) => part !== undefined);
 }
 
+/** Groups of the server itself, where no definition adds a version. */
+export function isBuiltInGroup(group: string): boolean {
+  return !group.includes('.') || group === 'k8s.io' || group.endsWith('.k8s.io');
+}
+
 function joined(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('.');
 }

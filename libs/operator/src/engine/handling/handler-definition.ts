@@ -83,6 +83,8 @@ export interface MappedResource {
   readonly resource: ResourceSelector;
   /** The objects of `served` that depend on this state of this object. Asked for the state before a change and after it. */
   readonly map: (object: StoredObject, served: Resource) => readonly ObjectKey[];
+  /** Its objects are made by the handler, and owned by the object that it handles. */
+  readonly owned?: boolean;
 }
 
 /** How a daemon is ended. All times are milliseconds. */

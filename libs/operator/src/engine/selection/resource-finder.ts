@@ -5,7 +5,7 @@ import type { Discovery } from '../client/discovery/discovery.js';
 import { unlessAborted, wait } from '../client/wait.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { Clock, Logger } from '../ports/index.js';
-import { isNamed, resourceName } from '../resource.js';
+import { isBuiltInGroup, isNamed, resourceName } from '../resource.js';
 import type { Assignment } from './assign-resources.js';
 import type { DefinitionNews } from './definition-watch.js';
 import type { ResourceDemand } from './resource-demand.js';
@@ -82,7 +82,7 @@ export class ResourceFinder<D extends ResourceDemand> {
     const unversioned = this.#survey.ways.filter(({ selector }) => selector.version === undefined);
     const kinds = new Set(unversioned.flatMap(({ demands }) => demands));
     return assignments.some(
-      ({ resource, demands }) => !isBuiltIn(resource.group) && demands.every((demand) => kinds.has(demand)),
+      ({ resource, demands }) => !isBuiltInGroup(resource.group) && demands.every((demand) => kinds.has(demand)),
     );
   }
 
@@ -153,11 +153,6 @@ export class ResourceFinder<D extends ResourceDemand> {
       logger.log('warn', 'Waiting for a resource that the server does not serve', { ...fields, timeout });
     }
   }
-}
-
-/** Groups of the server itself, where no definition adds a version. */
-function isBuiltIn(group: string): boolean {
-  return !group.includes('.') || group === 'k8s.io' || group.endsWith('.k8s.io');
 }
 
 export function refuseAmbiguous(open: readonly OpenWay[]): void {
