@@ -8,6 +8,7 @@ export interface PostedEvent extends StoredObject {
   readonly action: string;
   readonly note: string;
   readonly reportingController: string;
+  readonly series?: { readonly count: number; readonly lastObservedTime: string };
   readonly regarding: { readonly kind: string; readonly name: string; readonly uid: string };
 }
 

@@ -235,6 +235,12 @@ export interface OperatorModuleOptions {
      * @defaultValue true
      */
     readonly enabled?: boolean;
+    /**
+     * Post Warning events about failures: `HandlerFailed`, `HandlerGaveUp` and `ProcessingFailed`. They carry the messages
+     * of errors.
+     * @defaultValue true
+     */
+    readonly failures?: boolean;
   };
   readonly persistence?: PersistenceOptions;
   /**

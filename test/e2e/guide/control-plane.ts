@@ -12,7 +12,7 @@ try {
     clusterRules: [
       { apiGroups: ['web.example'], resources: ['sites'], verbs: ['get', 'list', 'watch', 'create', 'patch'] },
       { apiGroups: ['web.example'], resources: ['sites/status'], verbs: ['patch'] },
-      { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] },
+      { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
       { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'patch'] },
     ],
   });

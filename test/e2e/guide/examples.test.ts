@@ -272,6 +272,15 @@ test('the rights of the manifest are those that the operator uses', async () => 
   });
   await api.create({ ...site, metadata: ada, spec: { title: 'Ada' } });
   await t.clock.advance(2_000);
+  // The same failure twice is one event that is counted.
+  for (const title of ['Augusta', 'Ada King']) {
+    api.faults.add({
+      match: { verb: 'patch', resource: 'configmaps', times: 1 },
+      do: { action: 'answer', status: 500 },
+    });
+    await api.patch({ ...site, ...ada }, { spec: { title } });
+    await t.clock.advance(2_000);
+  }
   // Somebody else's write in between: the operator reads the object before it goes on.
   api.faults.add({
     match: { verb: 'patch', resource: 'sites', times: 1 },

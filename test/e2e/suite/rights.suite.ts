@@ -40,7 +40,7 @@ const widgets: PolicyRule = {
   verbs: ['list', 'watch', 'get', 'patch'],
 };
 const status: PolicyRule = { apiGroups: ['demo.example'], resources: ['widgets/status'], verbs: ['patch'] };
-const events: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] };
+const events: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
 
 /** Operators that run with as few rights as possible, or with fewer. */
 export function rightsSuite(createWorld: () => Promise<AccountWorld>): void {
@@ -74,7 +74,7 @@ export function rightsSuite(createWorld: () => Promise<AccountWorld>): void {
       await world.until(() => isGone(admin, Widget, ref));
     }
 
-    test('list, watch, get and patch on the resource, patch on its status and create on events are enough', async () => {
+    test('list, watch, get and patch on the resource, patch on its status, create and patch on events are enough', async () => {
       const world = await worlds.open();
       const { module, transport, logs } = await start(world, [widgets, status, events]);
       const { calls } = module.get(WidgetHandlers);

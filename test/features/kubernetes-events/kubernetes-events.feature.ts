@@ -3,7 +3,7 @@ import { Widget } from '../../support/widget.js';
 import { eventsAbout } from '../../support/looking.js';
 import { OpenWorlds } from '../../support/open-worlds.js';
 import type { World } from '../../support/world.js';
-import { WidgetHandlers } from './operator.js';
+import { FailingHandlers, RepeatingHandlers, WidgetHandlers } from './operator.js';
 
 /** Kubernetes events that handlers post about their objects, for `kubectl describe`. */
 export function kubernetesEventsFeature(createWorld: () => Promise<World>): void {
@@ -37,6 +37,32 @@ export function kubernetesEventsFeature(createWorld: () => Promise<World>): void
       expect(logs.find({ level: 'error' })).toEqual([]);
     });
 
+    test('are one event with a count when they are equal', async () => {
+      const world = await worlds.open();
+      const { admin, namespace } = world;
+      await world.startOperator({ providers: [RepeatingHandlers] });
+      await admin.create(Widget, { metadata: { name: 'a', namespace }, spec: { size: 0 } });
+      for (const size of [1, 2, 3]) {
+        await world.until(async () => (await countsAbout(world, 'a')).join() === `Looked ${size}`);
+        await admin.patch(Widget, { name: 'a', namespace }, { spec: { size } });
+      }
+      await world.until(async () => (await countsAbout(world, 'a')).join() === 'Looked 4');
+    });
+
+    test('about failures can be switched off', async () => {
+      const world = await worlds.open();
+      const { admin, namespace } = world;
+      const { logs } = await world.startOperator({
+        providers: [FailingHandlers],
+        operator: { events: { failures: false } },
+      });
+      await admin.create(Widget, { metadata: { name: 'a', namespace }, spec: {} });
+      await world.until(() => logs.find({ message: 'Handler failed for good' }).length === 1);
+      await world.until(async () => (await countsAbout(world, 'a')).join() === 'Tried 1');
+      await world.expectQuiet();
+      expect(await countsAbout(world, 'a')).toEqual(['Tried 1']);
+    });
+
     test('are not posted where they are switched off', async () => {
       const world = await worlds.open();
       const { admin, namespace } = world;
@@ -52,6 +78,11 @@ export function kubernetesEventsFeature(createWorld: () => Promise<World>): void
       expect(await eventsAbout(world, 'a')).toEqual([]);
     });
   });
+}
+
+async function countsAbout(world: World, name: string): Promise<string[]> {
+  const posted = await eventsAbout(world, name);
+  return posted.map(({ reason, series }) => `${reason} ${series?.count ?? 1}`).toSorted();
 }
 
 function byReason(a: { readonly reason: string }, b: { readonly reason: string }): number {

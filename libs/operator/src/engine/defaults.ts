@@ -30,7 +30,7 @@ export const defaultConfig: Omit<OperatorConfig, 'name'> = {
   },
   retry: { initial: second, factor: 2, cap: 5 * minute, jitter: 0.2 },
   shutdown: { drain: 20 * second, crashDrain: 2 * second, deadline: 25 * second, grace: 5 * second },
-  events: { enabled: true },
+  events: { enabled: true, failures: true },
   persistence: { store: 'annotations', stores: {}, kopf: undefined },
   crash: 'exit',
 };

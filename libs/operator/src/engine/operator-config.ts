@@ -65,6 +65,8 @@ export interface OperatorConfig {
   };
   readonly events: {
     readonly enabled: boolean;
+    /** Post failures of handlers and of the processing of an object. */
+    readonly failures: boolean;
   };
   readonly persistence: {
     /** Where records are kept, unless a handler class says otherwise. */

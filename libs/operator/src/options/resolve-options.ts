@@ -206,7 +206,8 @@ function readShutdown(shutdown: OptionReader): OperatorConfig['shutdown'] {
 }
 
 function readEvents(events: OptionReader): OperatorConfig['events'] {
-  return finish(events, { enabled: events.flag('enabled', defaultConfig.events.enabled) });
+  const { enabled, failures } = defaultConfig.events;
+  return finish(events, { enabled: events.flag('enabled', enabled), failures: events.flag('failures', failures) });
 }
 
 function readPersistence(persistence: OptionReader): OperatorConfig['persistence'] {

@@ -50,7 +50,7 @@ export function reportFailure(environment: ProcessingEnvironment, failed: Failed
         { ...fields, delay },
         verdict.error,
       );
-      if (failures === 1)
+      if (failures === 1 && config.events.failures)
         events.post(object, { type: 'Warning', reason: 'HandlerFailed', message: eventText(handler, verdict.error) });
       break;
     }
@@ -61,7 +61,8 @@ export function reportFailure(environment: ProcessingEnvironment, failed: Failed
         { ...fields, reason: verdict.reason },
         verdict.error,
       );
-      events.post(object, { type: 'Warning', reason: 'HandlerGaveUp', message: eventText(handler, verdict.error) });
+      if (config.events.failures)
+        events.post(object, { type: 'Warning', reason: 'HandlerGaveUp', message: eventText(handler, verdict.error) });
       break;
     case 'ignored':
       logger.log('warn', 'Handler failed; the error is ignored', fields, verdict.error);

@@ -326,7 +326,7 @@ export class ResourceProcessor {
       { resource: name, key, uid: memory.uid, delay, ...origin },
       error,
     );
-    if (before === undefined) {
+    if (before === undefined && config.events.failures) {
       events.post(newest, {
         type: 'Warning',
         reason: 'ProcessingFailed',

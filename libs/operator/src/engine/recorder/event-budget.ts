@@ -16,7 +16,7 @@ export class EventBudget {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Whether one more event about the object may be posted. */
+  /** Whether one more request for an event about the object may be sent. */
   take(uid: string): boolean {
     const now = this.clock.monotonic();
     const bucket = this.#buckets.get(uid) ?? { left: burst, filledAt: now };
@@ -34,5 +34,12 @@ export class EventBudget {
     if (bucket.left === 0) return false;
     bucket.left -= 1;
     return true;
+  }
+
+  /** Milliseconds until the object has something to spend again; 0 when it has. */
+  wait(uid: string): number {
+    const bucket = this.#buckets.get(uid);
+    if (bucket === undefined || bucket.left > 0) return 0;
+    return Math.max(0, bucket.filledAt + refillEvery - this.clock.monotonic());
   }
 }

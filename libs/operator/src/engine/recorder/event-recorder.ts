@@ -1,18 +1,19 @@
-import { hostname } from 'node:os';
 import { ApiError } from '../../errors/api.error.js';
 import type { ApiClient } from '../client/api-client.js';
-import { collectionPath } from '../client/api-path.js';
+import { collectionPath, objectPath } from '../client/api-path.js';
 import type { EventInput } from '../handling/handler-context.js';
 import type { StoredObject } from '../kube-object.js';
-import type { Clock, Logger, Random } from '../ports/index.js';
+import type { Clock, Logger, Random, Timer } from '../ports/index.js';
 import type { EventSink } from '../processing/processing-environment.js';
+import { eventContent, eventNamePrefix, microTime, reporterOf } from './event-body.js';
 import { EventBudget } from './event-budget.js';
+import { EventSeriesCache, type EventSeries } from './event-series.js';
 
 const eventsResource = { group: 'events.k8s.io', version: 'v1', plural: 'events' } as const;
-const longestNote = 1_024;
-const longestReason = 128;
 /** Waiting events beyond this number are dropped: events are a side matter. */
 const mostWaiting = 1_000;
+/** Failures are told again after a success, or once this long has passed; missing rights never. */
+const tellAgain = 300_000;
 
 export interface EventRecorderOptions {
   readonly client: ApiClient;
@@ -24,24 +25,30 @@ export interface EventRecorderOptions {
   readonly logger: Logger;
 }
 
-interface Waiting {
-  readonly namespace: string;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-/** Posts Kubernetes events in the background. Whatever goes wrong is logged and counted, and stops nobody. */
+/**
+ * Posts Kubernetes events in the background, equal ones as one event with a count. Whatever goes wrong is logged and
+ * counted, and stops nobody.
+ */
 export class EventRecorder implements EventSink {
   readonly #options: EventRecorderOptions;
   readonly #budget: EventBudget;
-  readonly #waiting: Waiting[] = [];
+  readonly #series: EventSeriesCache;
+  readonly #reporter: Readonly<Record<string, string>>;
+  readonly #waiting: EventSeries[] = [];
+  /** Repetitions that are sent once their object has a budget again. */
+  readonly #later = new Set<EventSeries>();
+  #laterAt = Infinity;
   #wake: (() => void) | undefined;
   #posting = false;
-  #forbidden = false;
+  #refusalTold = false;
+  #failureToldAt = -Infinity;
   #lost = 0;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
     this.#budget = new EventBudget(options.clock);
+    this.#series = new EventSeriesCache(options.clock);
+    this.#reporter = reporterOf(options.operator);
   }
 
   /** Events that could not be posted, or were too many. */
@@ -56,120 +63,151 @@ export class EventRecorder implements EventSink {
 
   post(object: StoredObject, event: EventInput): void {
     if (!this.#options.enabled) return;
-    if (this.#waiting.length >= mostWaiting || !this.#budget.take(object.metadata.uid)) {
-      this.#lost += 1;
-      return;
-    }
-    const { namespace = 'default' } = object.metadata;
-    this.#waiting.push({ namespace, body: this.#body(object, namespace, event) });
-    this.#wake?.();
+    const { uid, name, namespace = 'default' } = object.metadata;
+    const series = this.#series.count({ uid, name, namespace }, eventContent(object, event));
+    if (series.waiting) return;
+    if (this.#waiting.length >= mostWaiting) this.#lost += 1;
+    else if (this.#budget.take(uid)) this.#enqueue(series);
+    else if (series.name === undefined) this.#lost += 1;
+    else this.#postpone(series);
   }
 
   /** Root task: posts one event after the other. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      this.#takeUpPostponed();
       const next = this.#waiting.shift();
       if (next === undefined) await this.#something(signal);
       else await this.#send(next, signal);
     }
   }
 
+  #enqueue(series: EventSeries): void {
+    series.waiting = true;
+    this.#waiting.push(series);
+    this.#wake?.();
+  }
+
+  #postpone(series: EventSeries): void {
+    if (this.#later.size >= mostWaiting) {
+      this.#lost += 1;
+      return;
+    }
+    series.waiting = true;
+    this.#later.add(series);
+    const at = this.#options.clock.monotonic() + this.#budget.wait(series.uid);
+    if (at >= this.#laterAt) return;
+    this.#laterAt = at;
+    this.#wake?.();
+  }
+
+  #takeUpPostponed(): void {
+    const now = this.#options.clock.monotonic();
+    if (this.#laterAt > now) return;
+    this.#laterAt = Infinity;
+    for (const series of this.#later) {
+      if (this.#budget.take(series.uid)) {
+        this.#later.delete(series);
+        this.#waiting.push(series);
+      } else {
+        this.#laterAt = Math.min(this.#laterAt, now + this.#budget.wait(series.uid));
+      }
+    }
+  }
+
   #something(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = (): void => resolve();
+    let timer: Timer | undefined;
+    if (this.#laterAt < Infinity) {
+      timer = clock.setTimer(this.#laterAt - clock.monotonic(), wake, { background: true });
+    }
     this.#wake = wake;
     signal.addEventListener('abort', wake, { once: true });
     return promise.finally(() => {
+      timer?.cancel();
       this.#wake = undefined;
       signal.removeEventListener('abort', wake);
     });
   }
 
-  async #send({ namespace, body }: Waiting, signal: AbortSignal): Promise<void> {
+  async #send(series: EventSeries, signal: AbortSignal): Promise<void> {
     this.#posting = true;
+    series.waiting = false;
     try {
-      const path = collectionPath(eventsResource, namespace);
-      await this.#options.client.request({ verb: 'create', path, body, retry: 'write-once', signal });
-      this.#forbidden = false;
+      if (series.name === undefined || !(await this.#repeat(series, series.name, signal))) {
+        await this.#create(series, signal);
+      }
+      this.#failureToldAt = -Infinity;
     } catch (error) {
       if (signal.aborted) return;
-      // The name is ours alone: a repeated request finds what the first one made.
-      if (error instanceof ApiError && error.isAlreadyExists) return;
       this.#lost += 1;
-      const forbidden = error instanceof ApiError && error.isForbidden;
-      // Missing rights stay missing: said once.
-      if (!forbidden || !this.#forbidden) {
-        this.#options.logger.log(
-          'warn',
-          'A Kubernetes event could not be posted',
-          { namespace, lost: this.#lost },
-          error,
-        );
-      }
-      this.#forbidden = forbidden;
+      this.#tell(series.namespace, error);
     } finally {
       this.#posting = false;
     }
   }
 
-  /** 16 hexadecimal digits: names of events must not collide, also not with those of other replicas. */
-  #suffix(): string {
-    const { random } = this.#options;
-    return Array.from({ length: 4 }, () =>
-      Math.floor(random.next() * 0x1_0000)
-        .toString(16)
-        .padStart(4, '0'),
-    ).join('');
-  }
-
-  #body(object: StoredObject, namespace: string, event: EventInput): Readonly<Record<string, unknown>> {
-    const { operator, clock } = this.#options;
-    const { name, uid, resourceVersion } = object.metadata;
-    const reason = event.reason.slice(0, longestReason);
-    return {
+  async #create(series: EventSeries, signal: AbortSignal): Promise<void> {
+    const { client, random } = this.#options;
+    const { namespace, content, count, firstAt, lastAt } = series;
+    const name = `${eventNamePrefix(series.objectName)}.${suffix(random)}`;
+    const body = {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
-      metadata: { name: `${namePrefix(name)}.${this.#suffix()}`, namespace },
-      // The server wants six decimals.
-      eventTime: new Date(clock.now()).toISOString().replace('Z', '000Z'),
-      type: event.type ?? 'Normal',
-      reason,
-      action: (event.action ?? reason).slice(0, longestReason),
-      note: shorten(event.message),
-      regarding: {
-        apiVersion: object.apiVersion,
-        kind: object.kind,
-        name,
-        ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
-        uid,
-        resourceVersion,
-      },
-      reportingController: controllerName(operator),
-      reportingInstance: `${operator}-${hostname()}`.slice(0, longestReason),
+      metadata: { name, namespace },
+      eventTime: microTime(firstAt),
+      ...content,
+      ...this.#reporter,
+      ...(count > 1 ? { series: { count, lastObservedTime: microTime(lastAt) } } : {}),
     };
+    const path = collectionPath(eventsResource, namespace);
+    try {
+      await client.request({ verb: 'create', path, body, retry: 'write-once', signal });
+    } catch (error) {
+      // The name is ours alone: a repeated request finds what the first one made.
+      if (!(error instanceof ApiError && error.isAlreadyExists)) throw error;
+    }
+    series.name = name;
+  }
+
+  /** False when the server has forgotten the event, as it does after an hour. */
+  async #repeat({ namespace, count, lastAt }: EventSeries, name: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#options.client.request({
+        verb: 'patch',
+        patchType: 'merge',
+        path: objectPath(eventsResource, { namespace, name }),
+        body: { series: { count, lastObservedTime: microTime(lastAt) } },
+        retry: 'write-once',
+        signal,
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.isNotFound) return false;
+      throw error;
+    }
+  }
+
+  #tell(namespace: string, error: unknown): void {
+    const { clock, logger } = this.#options;
+    const fields = { namespace, lost: this.#lost };
+    const refused = error instanceof ApiError && error.isForbidden;
+    const now = clock.monotonic();
+    // Of a namespace on its way out nothing better can be expected.
+    const known = refused ? this.#refusalTold || error.isNamespaceTerminating : now - this.#failureToldAt < tellAgain;
+    if (!known && refused) this.#refusalTold = true;
+    if (!known && !refused) this.#failureToldAt = now;
+    logger.log(known ? 'debug' : 'warn', 'A Kubernetes event could not be posted', fields, error);
   }
 }
 
-/** Events need a DNS subdomain as their name, which not every kind of object has. */
-function namePrefix(name: string): string {
-  const allowed = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9.-]+/g, '-')
-    .slice(0, 230);
-  const labels = allowed.split('.').map((label) => label.replaceAll(/^-+|-+$/g, ''));
-  return labels.filter((label) => label !== '').join('.') || 'object';
-}
-
-/** The server wants a qualified name: 63 characters at most, unless a slash follows. */
-function controllerName(operator: string): string {
-  return operator.length <= 63 ? operator : `${operator}/operator`;
-}
-
-/** The server counts bytes. */
-function shorten(text: string): string {
-  if (Buffer.byteLength(text) <= longestNote) return text;
-  const kept = Buffer.from(text)
-    .subarray(0, longestNote - 3)
-    .toString('utf8');
-  return `${kept.replace(/\uFFFD+$/u, '')}…`;
+/** 16 hexadecimal digits: names of events must not collide, also not with those of other replicas. */
+function suffix(random: Random): string {
+  return Array.from({ length: 4 }, () =>
+    Math.floor(random.next() * 0x1_0000)
+      .toString(16)
+      .padStart(4, '0'),
+  ).join('');
 }

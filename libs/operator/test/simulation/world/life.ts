@@ -163,6 +163,6 @@ function configFor(scenario: Scenario): OperatorConfig {
       syncTimeout: 24 * 3_600_000,
     },
     queue: { ...defaultConfig.queue, concurrency: scenario.concurrency },
-    events: { enabled: scenario.events },
+    events: { enabled: scenario.events, failures: true },
   };
 }

@@ -1,0 +1,101 @@
+import type { Clock } from '../ports/index.js';
+import { shorten, type EventContent } from './event-body.js';
+
+/** What is not repeated for this long begins anew. */
+const window = 600_000;
+/** So many different texts of one kind within the window, then further ones count as one. */
+const differentTexts = 10;
+/** Series remembered; the one that was repeated longest ago is forgotten first. */
+const mostSeries = 4_096;
+
+/** One event on the server, and how often it came. */
+export interface EventSeries {
+  readonly uid: string;
+  readonly namespace: string;
+  /** Of the object that it is about. */
+  readonly objectName: string;
+  readonly content: EventContent;
+  count: number;
+  /** Of the first and of the last occurrence, milliseconds since 1970. */
+  readonly firstAt: number;
+  lastAt: number;
+  /** Monotonic, of the last occurrence. */
+  seenAt: number;
+  /** The name under which the server has it. */
+  name: string | undefined;
+  /** It waits for its turn. */
+  waiting: boolean;
+}
+
+interface Kind {
+  readonly texts: Set<string>;
+  seenAt: number;
+}
+
+/**
+ * Tells which occurrences are one event: those about one object with one type, reason, action and text; beyond ten texts
+ * within ten minutes, all further ones of that type, reason and action.
+ */
+export class EventSeriesCache {
+  readonly #series = new Map<string, EventSeries>();
+  readonly #kinds = new Map<string, Kind>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Counts one occurrence, in a series of its own or in one that goes on. */
+  count(
+    about: { readonly uid: string; readonly name: string; readonly namespace: string },
+    content: EventContent,
+  ): EventSeries {
+    const seenAt = this.clock.monotonic();
+    const now = this.clock.now();
+    const kind = JSON.stringify([about.uid, content.type, content.reason, content.action]);
+    const combined = this.#isOneTooMany(kind, content.note, seenAt);
+    const key = combined ? kind : `${kind}${content.note}`;
+    const known = this.#series.get(key);
+    this.#series.delete(key);
+    if (known !== undefined && seenAt - known.seenAt < window) {
+      known.count += 1;
+      known.lastAt = now;
+      known.seenAt = seenAt;
+      this.#series.set(key, known);
+      return known;
+    }
+    const begun: EventSeries = {
+      uid: about.uid,
+      namespace: about.namespace,
+      objectName: about.name,
+      content: combined ? { ...content, note: shorten(`(with similar events) ${content.note}`) } : content,
+      count: 1,
+      firstAt: now,
+      lastAt: now,
+      seenAt,
+      name: undefined,
+      waiting: false,
+    };
+    this.#series.set(key, begun);
+    forgetBeyond(this.#series, mostSeries);
+    return begun;
+  }
+
+  #isOneTooMany(key: string, note: string, now: number): boolean {
+    const known = this.#kinds.get(key);
+    const kind = known !== undefined && now - known.seenAt < window ? known : { texts: new Set<string>(), seenAt: now };
+    kind.seenAt = now;
+    this.#kinds.delete(key);
+    this.#kinds.set(key, kind);
+    forgetBeyond(this.#kinds, mostSeries);
+    if (kind.texts.has(note)) return false;
+    if (kind.texts.size >= differentTexts) return true;
+    kind.texts.add(note);
+    return false;
+  }
+}
+
+function forgetBeyond(entries: Map<string, unknown>, most: number): void {
+  if (entries.size <= most) return;
+  for (const oldest of entries.keys()) {
+    entries.delete(oldest);
+    return;
+  }
+}
