@@ -56,7 +56,7 @@ export class RecordingTransport implements ApiTransport {
 
   /** Everything that changes something, Kubernetes events aside. */
   get writes(): readonly SentRequest[] {
-    return this.sent.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/events'));
+    return this.sent.filter(({ method, path }) => method !== 'GET' && !/\/events(\/|$)/.test(path));
   }
 
   /** Lists, including those that come as the beginning of a watch. `plural`: of this resource only. */

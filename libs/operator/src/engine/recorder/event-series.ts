@@ -28,7 +28,8 @@ export interface EventSeries {
 }
 
 interface Kind {
-  readonly texts: Set<string>;
+  /** Series with a text of their own that were begun. */
+  texts: number;
   seenAt: number;
 }
 
@@ -49,12 +50,16 @@ export class EventSeriesCache {
   ): EventSeries {
     const seenAt = this.clock.monotonic();
     const now = this.clock.now();
-    const kind = JSON.stringify([about.uid, content.type, content.reason, content.action]);
-    const combined = this.#isOneTooMany(kind, content.note, seenAt);
-    const key = combined ? kind : `${kind}${content.note}`;
+    forgetOld(this.#series, seenAt);
+    forgetOld(this.#kinds, seenAt);
+    const ofKind = JSON.stringify([about.uid, content.type, content.reason, content.action]);
+    const ofText = `${ofKind}${content.note}`;
+    const kind = this.#kindOf(ofKind, seenAt);
+    const combined = !this.#series.has(ofText) && kind.texts >= differentTexts;
+    const key = combined ? ofKind : ofText;
     const known = this.#series.get(key);
-    this.#series.delete(key);
-    if (known !== undefined && seenAt - known.seenAt < window) {
+    if (known !== undefined) {
+      this.#series.delete(key);
       known.count += 1;
       known.lastAt = now;
       known.seenAt = seenAt;
@@ -73,29 +78,24 @@ export class EventSeriesCache {
       name: undefined,
       waiting: false,
     };
+    if (!combined) kind.texts += 1;
     this.#series.set(key, begun);
-    forgetBeyond(this.#series, mostSeries);
     return begun;
   }
 
-  #isOneTooMany(key: string, note: string, now: number): boolean {
-    const known = this.#kinds.get(key);
-    const kind = known !== undefined && now - known.seenAt < window ? known : { texts: new Set<string>(), seenAt: now };
-    kind.seenAt = now;
+  #kindOf(key: string, seenAt: number): Kind {
+    const kind = this.#kinds.get(key) ?? { texts: 0, seenAt };
+    kind.seenAt = seenAt;
     this.#kinds.delete(key);
     this.#kinds.set(key, kind);
-    forgetBeyond(this.#kinds, mostSeries);
-    if (kind.texts.has(note)) return false;
-    if (kind.texts.size >= differentTexts) return true;
-    kind.texts.add(note);
-    return false;
+    return kind;
   }
 }
 
-function forgetBeyond(entries: Map<string, unknown>, most: number): void {
-  if (entries.size <= most) return;
-  for (const oldest of entries.keys()) {
-    entries.delete(oldest);
-    return;
+/** Forgets what is too old, and the oldest of too many. The entries are in the order of the last occurrence. */
+function forgetOld(entries: Map<string, { readonly seenAt: number }>, now: number): void {
+  for (const [key, { seenAt }] of entries) {
+    if (now - seenAt < window && entries.size < mostSeries) return;
+    entries.delete(key);
   }
 }
