@@ -2,6 +2,7 @@ export { OperatorModule } from './operator.module.js';
 export type { OperatorFeatureOptions } from './operator.module.js';
 export type {
   ClientDefaults,
+  HealthOptions,
   KopfOptions,
   OperatorModuleOptions,
   OperatorOptionsFactory,
@@ -20,6 +21,18 @@ export type { ReleaseOperatorOptions } from './lifecycle/release-operator.js';
 export type { ReleasedResource } from './engine/release/release-objects.js';
 export { OperatorRef } from './lifecycle/operator.ref.js';
 export type { OperatorStatus, WatchStatus } from './engine/engine-types.js';
+export { livenessReasons, readinessReasons } from './engine/health/operator-health.js';
+export type {
+  HealthReason,
+  HealthVerdict,
+  LivenessReason,
+  OperatorHealth,
+  ReadinessReason,
+  WatchReport,
+} from './engine/health/operator-health.js';
+export type { EventLoopHealth } from './engine/health/event-loop-monitor.js';
+export type { ProbeResult } from './engine/health/probe-runner.js';
+export type { WatchState } from './engine/watching/watch-health.js';
 export type { OperatorState, RootTaskStatus } from './engine/supervision/supervised.js';
 
 export { CustomResource } from './decorators/custom-resource.decorator.js';
@@ -46,6 +59,7 @@ export { InjectIndex } from './indexes/inject-index.decorator.js';
 export type { Indexes, IndexToken } from './engine/indexing/index-registry.js';
 export type { IndexEntries, IndexKey, IndexView } from './engine/indexing/object-index.js';
 export { OnStartup } from './decorators/on-startup.decorator.js';
+export { OnProbe } from './decorators/on-probe.decorator.js';
 export { OnCleanup } from './decorators/on-cleanup.decorator.js';
 export type {
   ActivityOptions,
@@ -57,6 +71,7 @@ export type {
   OnCreateOptions,
   OnDeleteOptions,
   OnFieldOptions,
+  OnProbeOptions,
   OnReconcileOptions,
   OnResumeOptions,
   OnUpdateOptions,

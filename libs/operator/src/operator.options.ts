@@ -200,6 +200,37 @@ export interface PersistenceOptions {
   readonly kopf?: boolean | KopfOptions;
 }
 
+/** When the operator counts as healthy, and where that is served. */
+export interface HealthOptions {
+  /**
+   * Serve health on this port, without a framework: for applications that have no HTTP server. 0: any that is free.
+   * @defaultValue health is not served
+   */
+  readonly port?: number;
+  /**
+   * An address of this machine to serve it on. A kubelet asks on the address of the pod, so the loopback address is for
+   * sidecars and for work on a desk.
+   * @defaultValue all addresses
+   */
+  readonly host?: string;
+  readonly paths?: {
+    /** @defaultValue '/livez' */
+    readonly liveness?: string;
+    /** @defaultValue '/readyz' */
+    readonly readiness?: string;
+  };
+  /**
+   * A watch that was in sync may be out of it for that long before the operator is no longer ready.
+   * @defaultValue '10s'
+   */
+  readonly degradedAfter?: Duration;
+  /**
+   * Three timers in a row that are later than this mean that the process is not alive.
+   * @defaultValue '5s'
+   */
+  readonly maxLag?: Duration;
+}
+
 /** Options of {@link OperatorModule}. */
 export interface OperatorModuleOptions {
   /**
@@ -243,6 +274,7 @@ export interface OperatorModuleOptions {
     readonly failures?: boolean;
   };
   readonly persistence?: PersistenceOptions;
+  readonly health?: HealthOptions;
   /**
    * After an unrecoverable error: close the application and end the process with code 1, or only stop the operator and
    * reject `OperatorRef.done`, with the rest of the application left alone.

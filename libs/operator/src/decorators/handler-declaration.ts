@@ -3,7 +3,7 @@ import type { TriggerKind } from '../engine/handling/handler-definition.js';
 import { InvalidDecoratorTargetError } from '../errors/invalid-decorator-target.error.js';
 import { HANDLERS_KEY } from '../operator.constants.js';
 
-export type DeclarationKind = TriggerKind | 'startup' | 'cleanup';
+export type DeclarationKind = TriggerKind | 'startup' | 'cleanup' | 'probe';
 
 /** One decorator on one method, as written. Judged by the registry, so that all problems come out together. */
 export interface HandlerDeclaration {

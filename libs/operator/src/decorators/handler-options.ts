@@ -331,3 +331,29 @@ export interface ActivityOptions extends RetryOptions {
   /** @defaultValue the method's name */
   readonly id?: string;
 }
+
+/** Options of `@OnProbe`. */
+export interface OnProbeOptions {
+  /**
+   * The name under which health shows what it returns.
+   * @defaultValue the method's name
+   */
+  readonly id?: string;
+  /**
+   * What it means when it throws, or takes too long: that the process is to be started anew, that the operator is not ready, or
+   * nothing but that it is shown.
+   * @defaultValue 'readiness'
+   */
+  readonly fails?: 'liveness' | 'readiness' | 'none';
+  /**
+   * Time for one call; then its signal is aborted, and it has failed. Keep it below what asks for health allows: a kubelet
+   * allows 1 s unless it is told otherwise.
+   * @defaultValue '800ms'
+   */
+  readonly timeout?: Duration;
+  /**
+   * That long, its last result is the answer, whoever asks.
+   * @defaultValue '10s'
+   */
+  readonly maxAge?: Duration;
+}

@@ -9,6 +9,7 @@ import { originOf, type DiscoveredMethod } from './discovered-method.js';
 import { foreignCaller } from './foreign-metadata.js';
 import { unknownOptions } from './option-names.js';
 import { compilePolicy } from './policy-compiler.js';
+import { compileProbe } from './probe-compiler.js';
 import { compileTrigger } from './trigger-compiler.js';
 
 /** All handlers of the application, checked, with the method behind each. */
@@ -51,7 +52,15 @@ export function buildRegistry(
 type Report = (problem: string) => void;
 
 /** Nothing is kept of these calls, so they cannot share a handler's progress. */
-const standAlone: ReadonlySet<string> = new Set(['reconcile', 'event', 'daemon', 'index', 'startup', 'cleanup']);
+const standAlone: ReadonlySet<string> = new Set([
+  'reconcile',
+  'event',
+  'daemon',
+  'index',
+  'startup',
+  'cleanup',
+  'probe',
+]);
 
 function checkMethod({ declarations, callback }: DiscoveredMethod, report: Report): void {
   for (const problem of declarations.flatMap(unknownOptions)) report(problem);
@@ -71,6 +80,11 @@ function checkMethod({ declarations, callback }: DiscoveredMethod, report: Repor
 }
 
 function compileActivities(method: DiscoveredMethod, report: Report): ActivityDefinition[] {
+  const probes = method.declarations.filter(({ on }) => on === 'probe');
+  if (probes.length > 0) {
+    const probe = compileProbe(probes, report);
+    return [{ id: idOf(method, probes, report), origin: originOf(method), on: 'probe', policy: {}, probe }];
+  }
   const declared = method.declarations.filter(({ on }) => on === 'startup' || on === 'cleanup');
   const [first] = declared;
   if (first === undefined) return [];
@@ -206,6 +220,7 @@ function reportDuplicates(
   });
   activities.forEach((activity, index) => {
     const twin = activities.slice(0, index).find((other) => other.id === activity.id && other.on === activity.on);
-    if (twin !== undefined) reported(activity.id, `among the ${activity.on} steps`, twin, activity);
+    if (twin !== undefined)
+      reported(activity.id, `among the ${activity.on === 'probe' ? 'probes' : `${activity.on} steps`}`, twin, activity);
   });
 }

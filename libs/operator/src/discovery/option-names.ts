@@ -44,6 +44,7 @@ const known: Readonly<Record<DeclarationKind, readonly string[]>> = {
   index: [...common, ...retry, 'errors', ...value, 'index'],
   startup: ['id', ...retry],
   cleanup: ['id', ...retry],
+  probe: ['id', 'fails', 'timeout', 'maxAge'],
 };
 
 /** Options that the decorator does not have: typing errors in plain JavaScript, or behind a cast. */

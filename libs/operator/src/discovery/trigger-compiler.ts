@@ -61,6 +61,7 @@ export function compileTrigger(
       return { on: 'index', filter, index: indexName(options['index'] ?? options['id'] ?? methodName, say) };
     case 'startup':
     case 'cleanup':
+    case 'probe':
       return undefined;
   }
 }

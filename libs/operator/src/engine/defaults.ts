@@ -32,5 +32,6 @@ export const defaultConfig: Omit<OperatorConfig, 'name'> = {
   shutdown: { drain: 20 * second, crashDrain: 2 * second, deadline: 25 * second, grace: 5 * second },
   events: { enabled: true, failures: true },
   persistence: { store: 'annotations', stores: {}, kopf: undefined },
+  health: { degradedAfter: 10 * second, maxLag: 5 * second, server: undefined },
   crash: 'exit',
 };

@@ -1,12 +1,15 @@
 import type { ApiClient } from './client/api-client.js';
 import type { EngineObserver } from './engine-observer.js';
 import type { ActivityDefinition, HandlerDefinition, HandlerInvoker } from './handling/handler-definition.js';
+import type { OperatorHealth } from './health/operator-health.js';
 import type { IndexRegistry } from './indexing/index-registry.js';
 import type { OperatorConfig } from './operator-config.js';
+import type { OperatorStatus } from './operator-status.js';
 import type { Clock, ExitPort, Logger, Random } from './ports/index.js';
-import type { OperatorState, RootTaskStatus } from './supervision/supervised.js';
 import type { StopWatchdog, SupervisorStopOptions } from './supervision/supervisor.js';
 import type { TerminationLog } from './supervision/termination-log.js';
+
+export type { OperatorStatus, WatchStatus } from './operator-status.js';
 
 /** Everything the engine is built from. */
 export interface EngineOptions {
@@ -30,34 +33,6 @@ export interface EngineOptions {
   readonly observer?: EngineObserver;
 }
 
-/** One watch: a resource in one namespace or in all. */
-export interface WatchStatus {
-  readonly resource: string;
-  readonly namespace: string | undefined;
-  readonly state: string;
-  /** Milliseconds since 1970. */
-  readonly since: number;
-  readonly synced: boolean;
-  readonly cause: string | undefined;
-}
-
-/** What the operator is doing now. */
-export interface OperatorStatus {
-  readonly state: OperatorState;
-  readonly tasks: readonly RootTaskStatus[];
-  readonly watches: readonly WatchStatus[];
-  /** Stored objects per resource. */
-  readonly objects: Readonly<Record<string, number>>;
-  /** Keys that wait or run, per resource. */
-  readonly queued: Readonly<Record<string, number>>;
-  /** Keys that are due or run, and events that are being posted: 0 when nothing is left to do now. */
-  readonly due: number;
-  /** Handlers that run now. */
-  readonly running: number;
-  /** Throttled keys. */
-  readonly throttled: number;
-}
-
 /** The engine as the Nest side sees it (`engine/operator-engine.ts`). */
 export interface Engine {
   /**
@@ -70,6 +45,8 @@ export interface Engine {
   /** Reports an unrecoverable error. Returns at once. */
   fatal(error: unknown, origin?: string): void;
   getStatus(): OperatorStatus;
+  /** Calls the application's probes, unless the operator stops. Never rejects. */
+  getHealth(): Promise<OperatorHealth>;
   /** Resolves when every watch is synced and each object of the first lists has had its first cycle begun. */
   whenSynced(): Promise<void>;
   /** Resolves after a clean stop, rejects with the cause chain after a failure. Never becomes an unhandled rejection. */

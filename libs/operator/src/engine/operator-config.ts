@@ -76,7 +76,24 @@ export interface OperatorConfig {
     /** Take over what an operator written with Kopf left under these names. */
     readonly kopf: KopfNames | undefined;
   };
+  readonly health: {
+    /** A watch that was in sync may be out of it for that long before the operator is not ready any more. */
+    readonly degradedAfter: number;
+    /** Timers that are again and again later than this mean that the process is not alive. */
+    readonly maxLag: number;
+    /** Where health is served; `undefined`: nowhere. */
+    readonly server: HealthServerConfig | undefined;
+  };
   readonly crash: 'exit' | 'reject';
+}
+
+/** Where and how health is served. */
+export interface HealthServerConfig {
+  /** 0: any that is free. */
+  readonly port: number;
+  /** An address of this machine; `undefined`: all of them. */
+  readonly host: string | undefined;
+  readonly paths: { readonly liveness: string; readonly readiness: string };
 }
 
 /** A watch that the operator needs: one resource, in one namespace or in all. */

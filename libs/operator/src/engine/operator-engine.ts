@@ -4,6 +4,9 @@ import { Discovery } from './client/discovery/discovery.js';
 import type { Engine, EngineOptions, OperatorStatus, WatchStatus } from './engine-types.js';
 import { ActivityRunner } from './handling/activity-runner.js';
 import { HandlerRunner } from './handling/handler-runner.js';
+import { EventLoopMonitor } from './health/event-loop-monitor.js';
+import { judgeHealth, type OperatorHealth } from './health/operator-health.js';
+import { ProbeRunner } from './health/probe-runner.js';
 import type { Logger } from './ports/index.js';
 import { SlotPool } from './queueing/slot-pool.js';
 import { EventRecorder } from './recorder/event-recorder.js';
@@ -35,6 +38,8 @@ class OperatorEngine implements Engine, StopParticipant {
   readonly #discovery: Discovery;
   readonly #runner: HandlerRunner;
   readonly #activities: ActivityRunner;
+  readonly #probes: ProbeRunner;
+  readonly #eventLoop: EventLoopMonitor;
   readonly #recorder: EventRecorder;
   readonly #guard: WatchGuard;
   readonly #slots: SlotPool;
@@ -46,6 +51,7 @@ class OperatorEngine implements Engine, StopParticipant {
   readonly #watchListSupport: WatchListSupport;
   /** Ends requests of cycles, and discovery. */
   readonly #requests = new AbortController();
+  #found = false;
   readonly #lookups = Promise.withResolvers<void>();
   /** Aborted with step 2 of a stop: nothing new comes in. */
   readonly #intake = new AbortController();
@@ -81,6 +87,8 @@ class OperatorEngine implements Engine, StopParticipant {
       random,
       logger: this.#logger,
     });
+    this.#probes = new ProbeRunner({ activities, invoker, runner: this.#runner, clock, logger: this.#logger });
+    this.#eventLoop = new EventLoopMonitor(clock, config.health.maxLag);
     this.#recorder = new EventRecorder({
       client,
       operator: config.name,
@@ -123,6 +131,8 @@ class OperatorEngine implements Engine, StopParticipant {
       logger: this.#logger,
       signal: this.#intake.signal,
     });
+    const stopLooking = (): void => this.#eventLoop.close();
+    this.done.then(stopLooking, stopLooking);
     // Observed by whenSynced() only; a start that never comes so far is told elsewhere.
     this.#lookups.promise.catch(() => undefined);
   }
@@ -150,19 +160,40 @@ class OperatorEngine implements Engine, StopParticipant {
       Object.fromEntries(controllers.map((controller) => [controller.name, count(controller)]));
     const sum = (count: (controller: ResourceController) => number): number =>
       controllers.reduce((total, controller) => total + count(controller), 0);
+    const now = this.#options.clock.monotonic();
+    const watch = (resource: string, reflector: Reflector): WatchStatus => watchStatus(resource, reflector, now);
     return {
       state: this.#supervisor.state,
       tasks: this.#supervisor.tasks,
       watches: [
-        ...(this.#namespaces.reflector === undefined ? [] : [watchStatus('namespaces.v1', this.#namespaces.reflector)]),
-        ...controllers.flatMap(({ name, reflectors }) => reflectors.map((reflector) => watchStatus(name, reflector))),
+        ...(this.#namespaces.reflector === undefined ? [] : [watch('namespaces.v1', this.#namespaces.reflector)]),
+        ...controllers.flatMap(({ name, reflectors }) => reflectors.map((reflector) => watch(name, reflector))),
       ],
       objects: perResource(({ store }) => store.size),
       queued: perResource(({ queue }) => queue.size),
       due: sum(({ queue, indexer }) => queue.ready + queue.running + indexer.size) + (this.#recorder.busy ? 1 : 0),
       running: this.#runner.running,
+      stuck: this.#runner.stuck,
+      capacity: this.#slots.size,
       throttled: sum(({ processor }) => processor.throttled),
+      found: this.#found,
     };
+  }
+
+  async getHealth(): Promise<OperatorHealth> {
+    const { clock, config } = this.#options;
+    const { state } = this.#supervisor;
+    // What the application's probes look at may be closed already.
+    const probes = await this.#probes.results({
+      call: state !== 'stopping' && state !== 'stopped' && state !== 'failed',
+    });
+    return judgeHealth({
+      status: this.getStatus(),
+      eventLoop: this.#eventLoop.read(),
+      probes,
+      limits: config.health,
+      now: clock.now(),
+    });
   }
 
   whenSynced(): Promise<void> {
@@ -223,6 +254,7 @@ class OperatorEngine implements Engine, StopParticipant {
           this.#barrier.onRound();
         },
         onComplete: () => {
+          this.#found = true;
           this.#lookups.resolve();
           this.#barrier.onAllFound();
         },
@@ -322,7 +354,8 @@ class OperatorEngine implements Engine, StopParticipant {
   }
 }
 
-function watchStatus(resource: string, { namespace, health }: Reflector): WatchStatus {
+function watchStatus(resource: string, { namespace, health }: Reflector, now: number): WatchStatus {
+  const { degradedSince } = health;
   return {
     resource,
     namespace,
@@ -330,5 +363,7 @@ function watchStatus(resource: string, { namespace, health }: Reflector): WatchS
     since: health.since,
     synced: health.synced,
     cause: health.cause?.message,
+    lastEventAt: health.lastFrameAt,
+    degradedFor: degradedSince === undefined ? undefined : now - degradedSince,
   };
 }

@@ -11,6 +11,7 @@ import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { HandlerExplorer } from '../discovery/handler.explorer.js';
 import { buildRegistry, type HandlerRegistry } from '../discovery/handler.registry.js';
 import type { Engine, EngineOptions, OperatorStatus } from '../engine/engine-types.js';
+import { judgeHealth, type OperatorHealth } from '../engine/health/operator-health.js';
 import type { ClosableApiClient } from '../engine/client/create-api-client.js';
 import {
   ProcessExit,
@@ -65,7 +66,10 @@ const idle: OperatorStatus = {
   queued: {},
   due: 0,
   running: 0,
+  stuck: 0,
+  capacity: 0,
   throttled: 0,
+  found: false,
 };
 
 /**
@@ -183,7 +187,20 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
   }
 
   getStatus(): OperatorStatus {
-    return this.#engine?.getStatus() ?? idle;
+    const capacity = this.options.queue.concurrency.total;
+    return this.#engine?.getStatus() ?? { ...idle, capacity };
+  }
+
+  async getHealth(): Promise<OperatorHealth> {
+    if (this.#engine !== undefined) return this.#engine.getHealth();
+    const eventLoop = { lag: 0, worst: 0, late: 0 };
+    return judgeHealth({
+      status: this.getStatus(),
+      eventLoop,
+      probes: [],
+      limits: this.options.health,
+      now: this.clock.now(),
+    });
   }
 
   async #startEngine(): Promise<void> {

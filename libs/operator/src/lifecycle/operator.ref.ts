@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OperatorStatus } from '../engine/engine-types.js';
+import type { OperatorHealth } from '../engine/health/operator-health.js';
 import { OperatorLifecycle } from './operator-lifecycle.js';
 
 /** The application's operator, for those who inject it and for `main.ts`. */
@@ -37,6 +38,14 @@ export class OperatorRef {
 
   getStatus(): OperatorStatus {
     return this.lifecycle.getStatus();
+  }
+
+  /**
+   * Whether the operator is alive and ready, and why not; the state of each watch; what `@OnProbe` methods say. Takes no
+   * longer than the longest timeout of a probe, and never rejects.
+   */
+  getHealth(): Promise<OperatorHealth> {
+    return this.lifecycle.getHealth();
   }
 
   /** Resolves when every watch is in sync and each object of the first lists has had its first cycle begun. */

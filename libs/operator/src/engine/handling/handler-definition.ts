@@ -141,12 +141,22 @@ export interface HandlerDefinition {
   readonly policy: HandlerPolicy;
 }
 
-/** A start-up or clean-up step. */
+/** When a probe is called, and what its failure means. All times are milliseconds. */
+export interface ProbePolicy {
+  readonly fails: 'liveness' | 'readiness' | 'none';
+  readonly timeout: number;
+  /** That long, its last result is the answer. */
+  readonly maxAge: number;
+}
+
+/** A start-up or clean-up step, or a probe. */
 export interface ActivityDefinition {
   readonly id: string;
   readonly origin: string;
-  readonly on: 'startup' | 'cleanup';
+  readonly on: 'startup' | 'cleanup' | 'probe';
   readonly policy: Pick<HandlerPolicy, 'retries' | 'timeout' | 'giveUpAfter' | 'backoff' | 'asHandlerError'>;
+  /** Set for a probe. */
+  readonly probe?: ProbePolicy;
 }
 
 /** Port: how the engine calls user code. The Nest side resolves scopes, parameters and enhancers behind it. */
@@ -155,7 +165,7 @@ export interface HandlerInvoker {
   invokeActivity(activity: ActivityDefinition, context: ActivityContext): Promise<unknown>;
 }
 
-/** What start-up and clean-up handlers are called with. */
+/** What start-up and clean-up handlers, and probes, are called with. */
 export interface ActivityContext {
   /** Aborted at the attempt's timeout and when the operator stops. */
   readonly signal: AbortSignal;

@@ -36,6 +36,8 @@ export interface WatchHealth {
   readonly synced: boolean;
   /** Wall clock of the last frame of any stream. */
   readonly lastFrameAt: number | undefined;
+  /** Since when it has been out of sync, monotonic. */
+  readonly degradedSince: number | undefined;
   /** How often the watch had to be taken up again, by reason; `end` is a stream that ended in order. */
   readonly restarts: Readonly<Partial<Record<WatchTroubleKind | 'end', number>>>;
   readonly lastStatus: number | undefined;
@@ -65,13 +67,14 @@ export class WatchHealthRecord {
   }
 
   read(): WatchHealth {
-    const { state, since, cause, lastFrameAt, lastStatus, lastVerb } = this;
+    const { state, since, cause, lastFrameAt, degradedSince, lastStatus, lastVerb } = this;
     return {
       state,
       since,
       cause,
       synced: this.isSynced,
       lastFrameAt,
+      degradedSince,
       restarts: { ...this.restarts },
       lastStatus,
       lastVerb,
@@ -102,6 +105,8 @@ export class WatchHealthRecord {
       this.degradedSince = undefined;
       this.lastTrouble = undefined;
     }
+    // From here on it has nothing to be in sync with.
+    if (state === 'kind-gone') this.degradedSince = undefined;
     this.change(state, undefined);
   }
 

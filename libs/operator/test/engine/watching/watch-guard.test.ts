@@ -15,6 +15,7 @@ class FakeWatch implements GuardedWatch {
     cause: undefined,
     synced: false,
     lastFrameAt: undefined,
+    degradedSince: undefined,
     restarts: {},
     lastStatus: undefined,
     lastVerb: undefined,

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import type { Engine, EngineOptions, OperatorStatus } from '../../../src/engine/engine-types.js';
+import { judgeHealth, type OperatorHealth } from '../../../src/engine/health/operator-health.js';
 import type { ExitPort, Logger, LogRecord, ProcessEvents, StopSignal } from '../../../src/engine/ports/index.js';
 import { createLogger } from '../../../src/engine/ports/index.js';
 import { deferred } from '../../../src/engine/supervision/deferred.js';
@@ -57,7 +58,31 @@ export class FakeEngine implements Engine {
 
   getStatus(): OperatorStatus {
     const { state } = this;
-    return { state, tasks: [], watches: [], objects: {}, queued: {}, due: 0, running: 0, throttled: 0 };
+    return {
+      state,
+      tasks: [],
+      watches: [],
+      objects: {},
+      queued: {},
+      due: 0,
+      running: 0,
+      stuck: 0,
+      capacity: 50,
+      throttled: 0,
+      found: true,
+    };
+  }
+
+  getHealth(): Promise<OperatorHealth> {
+    return Promise.resolve(
+      judgeHealth({
+        status: this.getStatus(),
+        eventLoop: { lag: 0, worst: 0, late: 0 },
+        probes: [],
+        limits: this.options.config.health,
+        now: 0,
+      }),
+    );
   }
 
   whenSynced(): Promise<void> {
