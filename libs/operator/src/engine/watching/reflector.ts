@@ -53,6 +53,8 @@ export interface ReflectorOptions {
 const kindPolling = { initial: 800, factor: 2, cap: 2_000 };
 /** And after that long where somebody does. */
 const kindLook = 60_000;
+/** The mark of the end comes right after the last initial event: a bookmark without it, so long after one, tells of none. */
+const initialEndDue = 30_000;
 
 /** Lists and watches one resource in one namespace or in all, and keeps the store equal to the server. */
 export class Reflector {
@@ -195,7 +197,7 @@ export class Reflector {
           if (whole) return this.follow(version);
           if (!endsInitial) {
             // A server that does not know the request sends bookmarks for ever, but never this one.
-            return clock.monotonic() - progressAt >= config.silence ? { is: 'no-initial-end' } : undefined;
+            return clock.monotonic() - progressAt >= initialEndDue ? { is: 'no-initial-end' } : undefined;
           }
           const finished = unlessMalformed(() => session.finish(initial.values(), version));
           if (finished instanceof MalformedObjectError) return { is: 'malformed', error: finished };
