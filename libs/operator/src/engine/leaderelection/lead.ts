@@ -1,0 +1,62 @@
+import { LeadershipLostError } from '../../errors/leadership-lost.error.js';
+import type { Clock } from '../ports/index.js';
+import { leastTimeForWrite, safeTime, type ElectionConfig } from './election-config.js';
+
+/** A write has ended that long before the lease may run out: for its way to the server, and clocks that go unevenly. */
+const margin = 500;
+
+/**
+ * One term of leadership: the fence before each write that is made under it. It judges by the monotonic clock at the moment
+ * of asking, so that a late timer lets nothing through.
+ */
+export class Lead {
+  readonly #lease: string;
+  readonly #clock: Clock;
+  readonly #config: ElectionConfig;
+  readonly #onExpired: () => void;
+  /** Monotonic time at which the last renewal that succeeded was sent. `undefined`: not led yet. */
+  #heldFrom: number | undefined;
+  #end: LeadershipLostError | undefined;
+
+  /** @param onExpired - called by the first who finds that its time is over */
+  constructor(options: { readonly config: ElectionConfig; readonly clock: Clock; readonly onExpired: () => void }) {
+    this.#config = options.config;
+    this.#clock = options.clock;
+    this.#onExpired = options.onExpired;
+    this.#lease = `${options.config.namespace}/${options.config.name}`;
+  }
+
+  /** Whether work may go on now. */
+  get isLeading(): boolean {
+    return this.#end === undefined && this.left > 0;
+  }
+
+  /** Milliseconds until the lead counts as lost, without another renewal. */
+  get left(): number {
+    return this.#heldFrom === undefined ? 0 : this.#heldFrom + safeTime(this.#config) - this.#clock.monotonic();
+  }
+
+  /** The lease was written, by a request that was sent at this monotonic time. */
+  extend(heldFrom: number): void {
+    this.#heldFrom = Math.max(heldFrom, this.#heldFrom ?? heldFrom);
+  }
+
+  /** It is over, and why. The first reason counts. */
+  end(error: LeadershipLostError): void {
+    this.#end ??= error;
+  }
+
+  /**
+   * Milliseconds within which a write that begins now must have ended.
+   *
+   * @throws LeadershipLostError when none may begin
+   */
+  timeForWrite(): number {
+    if (this.isLeading && this.#heldFrom !== undefined) {
+      const left = this.#heldFrom + this.#config.leaseDuration - this.#clock.monotonic();
+      if (left >= leastTimeForWrite) return left - margin;
+    }
+    if (this.#end === undefined && this.#heldFrom !== undefined) this.#onExpired();
+    throw this.#end ?? new LeadershipLostError(this.#lease, 'not-leading', 'this replica does not lead.');
+  }
+}
