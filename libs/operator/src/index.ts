@@ -158,6 +158,7 @@ export { ClientClosedError } from './errors/client-closed.error.js';
 export { CredentialsError } from './errors/credentials.error.js';
 export { DuplicateOperatorModuleError } from './errors/duplicate-operator-module.error.js';
 export { FatalError } from './errors/fatal.error.js';
+export { HealthServerError } from './errors/health-server.error.js';
 export { InvalidDecoratorTargetError } from './errors/invalid-decorator-target.error.js';
 export { InvalidDurationError } from './errors/invalid-duration.error.js';
 export { InvalidHandlersError } from './errors/invalid-handlers.error.js';

@@ -18,6 +18,8 @@ export type { OperatorModuleOptions } from './operator.options.js';
 export { resolveOptions } from './options/resolve-options.js';
 export { createLogger } from './engine/ports/index.js';
 export type { Clock, ExitPort, Logger, LogRecord, ProcessEvents, StopSignal, Timer } from './engine/ports/index.js';
+export { HealthRoutes } from './engine/health/health-routes.js';
+export type { RouteAnswer, RouteHandler } from './engine/health/health-routes.js';
 export { createEngine } from './engine/operator-engine.js';
 export type { HandlerInvoker } from './engine/handling/handler-definition.js';
 export { createApiClient } from './engine/client/create-api-client.js';

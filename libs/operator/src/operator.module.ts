@@ -5,6 +5,7 @@ import { createApiClient } from './engine/client/create-api-client.js';
 import { KubeClient } from './engine/client/kube/kube-client.js';
 import type { Transport } from './engine/client/transport/transport.js';
 import { UndiciTransport } from './engine/client/transport/undici-transport.js';
+import { HealthRoutes } from './engine/health/health-routes.js';
 import type { IndexToken } from './engine/indexing/index-registry.js';
 import { createEngine } from './engine/operator-engine.js';
 import {
@@ -98,6 +99,7 @@ export interface OperatorFeatureOptions {
       inject: [API_CLIENT, OPERATOR_OPTIONS, OPERATOR_CLOCK, OPERATOR_RANDOM],
     },
     { provide: ENGINE_FACTORY, useValue: createEngine satisfies EngineFactory },
+    { provide: HealthRoutes, useFactory: () => new HealthRoutes() },
     HandlerExplorer,
     OperatorLifecycle,
     OperatorRef,

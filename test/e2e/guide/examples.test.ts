@@ -13,6 +13,8 @@ import { Presence } from './activities.js';
 import { AppModule } from './app.module.js';
 import { ConfiguredModule } from './async-options.js';
 import { FilteredHandlers } from './filters.handlers.js';
+import { ServedModule } from './health-server.js';
+import { CheckedModule } from './health.controller.js';
 import { GuardedHandlers, ShortTitles } from './guarded.handlers.js';
 import { ThemeHandlers } from './indexes.handlers.js';
 import { statusOnCluster } from './on-a-cluster.js';
@@ -67,6 +69,28 @@ describe('the examples of the guide', () => {
     await t.client.delete(Site, ada);
     await t.settled();
     expect(rows.size).toBe(0);
+  });
+
+  test('health is served on a port of its own, with what probes say', async () => {
+    const t = await open({ imports: [ServedModule], operator: { health: { port: 0, host: '127.0.0.1' } } });
+    await t.clock.during(t.operator.whenSynced());
+    const response = await fetch(`http://127.0.0.1:${t.operator.healthPort}/readyz?verbose`);
+    expect(response.status).toBe(200);
+    const lines = (await response.text()).split('\n');
+    expect(lines).toContain('[+] probe backlog: {"waiting":0}');
+    expect(lines).toContain('[+] probe checkSpace');
+  });
+
+  test('health is told by terminus', async () => {
+    const t = await open({ imports: [CheckedModule], init: false });
+    const app = t.module.createNestApplication();
+    await app.listen(0, '127.0.0.1');
+    await t.clock.during(t.operator.whenSynced());
+    const answers = await Promise.all(
+      ['livez', 'readyz'].map(async (path) => (await fetch(`${await app.getUrl()}/${path}`)).status),
+    );
+    await t.clock.during(app.close());
+    expect(answers).toEqual([200, 200]);
   });
 
   test('a handler of a built-in resource posts an event', async () => {

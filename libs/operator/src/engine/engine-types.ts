@@ -1,6 +1,7 @@
 import type { ApiClient } from './client/api-client.js';
 import type { EngineObserver } from './engine-observer.js';
 import type { ActivityDefinition, HandlerDefinition, HandlerInvoker } from './handling/handler-definition.js';
+import type { HealthRoutes } from './health/health-routes.js';
 import type { OperatorHealth } from './health/operator-health.js';
 import type { IndexRegistry } from './indexing/index-registry.js';
 import type { OperatorConfig } from './operator-config.js';
@@ -31,6 +32,8 @@ export interface EngineOptions {
   /** Ends the process when the event loop is blocked past the deadline of a stop. */
   readonly watchdog?: StopWatchdog;
   readonly observer?: EngineObserver;
+  /** What is served beside health, where health is served. */
+  readonly routes?: HealthRoutes;
 }
 
 /** The engine as the Nest side sees it (`engine/operator-engine.ts`). */
@@ -47,6 +50,8 @@ export interface Engine {
   getStatus(): OperatorStatus;
   /** Calls the application's probes, unless the operator stops. Never rejects. */
   getHealth(): Promise<OperatorHealth>;
+  /** Where health is served. `undefined`: nowhere, or not now. */
+  readonly healthPort: number | undefined;
   /** Resolves when every watch is synced and each object of the first lists has had its first cycle begun. */
   whenSynced(): Promise<void>;
   /** Resolves after a clean stop, rejects with the cause chain after a failure. Never becomes an unhandled rejection. */

@@ -4,6 +4,8 @@ import { Discovery } from './client/discovery/discovery.js';
 import type { Engine, EngineOptions, OperatorStatus, WatchStatus } from './engine-types.js';
 import { ActivityRunner } from './handling/activity-runner.js';
 import { HandlerRunner } from './handling/handler-runner.js';
+import { HealthRoutes } from './health/health-routes.js';
+import { HealthServer } from './health/health-server.js';
 import { EventLoopMonitor } from './health/event-loop-monitor.js';
 import { judgeHealth, type OperatorHealth } from './health/operator-health.js';
 import { ProbeRunner } from './health/probe-runner.js';
@@ -39,6 +41,7 @@ class OperatorEngine implements Engine, StopParticipant {
   readonly #runner: HandlerRunner;
   readonly #activities: ActivityRunner;
   readonly #probes: ProbeRunner;
+  readonly #healthServer: HealthServer | undefined;
   readonly #eventLoop: EventLoopMonitor;
   readonly #recorder: EventRecorder;
   readonly #guard: WatchGuard;
@@ -89,6 +92,14 @@ class OperatorEngine implements Engine, StopParticipant {
     });
     this.#probes = new ProbeRunner({ activities, invoker, runner: this.#runner, clock, logger: this.#logger });
     this.#eventLoop = new EventLoopMonitor(clock, config.health.maxLag);
+    this.#healthServer =
+      config.health.server &&
+      new HealthServer({
+        config: config.health.server,
+        routes: options.routes ?? new HealthRoutes(),
+        getHealth: () => this.getHealth(),
+        logger: logger.child('HealthServer'),
+      });
     this.#recorder = new EventRecorder({
       client,
       operator: config.name,
@@ -180,6 +191,10 @@ class OperatorEngine implements Engine, StopParticipant {
     };
   }
 
+  get healthPort(): number | undefined {
+    return this.#healthServer?.port;
+  }
+
   async getHealth(): Promise<OperatorHealth> {
     const { clock, config } = this.#options;
     const { state } = this.#supervisor;
@@ -220,6 +235,7 @@ class OperatorEngine implements Engine, StopParticipant {
   async #begin(): Promise<void> {
     if (!this.#supervisor.begin()) throw new OperatorStoppingError('stop');
     try {
+      await this.#serveHealth();
       this.#startup = this.#activities.startup(this.#intake.signal);
       // A start-up handler may be deaf to its abort: the start ends with the operator at the latest.
       await Promise.race([this.#startup, this.#ended()]);
@@ -229,6 +245,15 @@ class OperatorEngine implements Engine, StopParticipant {
     } catch (error) {
       await this.#supervisor.failStart(error);
     }
+  }
+
+  /** Before anything else, and until the very end: who asks is to be told how the start and the stop go. */
+  async #serveHealth(): Promise<void> {
+    const server = this.#healthServer;
+    if (server === undefined) return;
+    await server.listen();
+    if (this.#intake.signal.aborted) await server.close();
+    else this.#supervisor.run('health server', (signal) => server.run(signal), { phase: 'last' });
   }
 
   /** Resolves at the end of the operator, failed or not. */

@@ -11,6 +11,7 @@ import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { HandlerExplorer } from '../discovery/handler.explorer.js';
 import { buildRegistry, type HandlerRegistry } from '../discovery/handler.registry.js';
 import type { Engine, EngineOptions, OperatorStatus } from '../engine/engine-types.js';
+import { HealthRoutes } from '../engine/health/health-routes.js';
 import { judgeHealth, type OperatorHealth } from '../engine/health/operator-health.js';
 import type { ClosableApiClient } from '../engine/client/create-api-client.js';
 import {
@@ -102,6 +103,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
     @Inject(OPERATOR_EXIT) private readonly exit: ExitPort,
     @Inject(OPERATOR_LOGGER) private readonly logger: Logger,
     @Inject(OPERATOR_PROCESS_EVENTS) private readonly events: ProcessEvents,
+    @Inject(HealthRoutes) private readonly routes: HealthRoutes,
     @Inject(ENGINE_FACTORY) private readonly createEngine: EngineFactory,
   ) {
     if (lifecycles.has(modules)) throw new DuplicateOperatorModuleError();
@@ -191,6 +193,10 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
     return this.#engine?.getStatus() ?? { ...idle, capacity };
   }
 
+  get healthPort(): number | undefined {
+    return this.#engine?.healthPort;
+  }
+
   async getHealth(): Promise<OperatorHealth> {
     if (this.#engine !== undefined) return this.#engine.getHealth();
     const eventLoop = { lag: 0, worst: 0, late: 0 };
@@ -230,6 +236,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
       activities: registry.activities,
       invoker: new NestHandlerInvoker(registry, container, this.moduleRef),
       indexes: indexRegistryOf(this.modules),
+      routes: this.routes,
       client: this.client,
       clock: this.clock,
       random: this.random,

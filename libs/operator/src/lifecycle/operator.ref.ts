@@ -48,6 +48,11 @@ export class OperatorRef {
     return this.lifecycle.getHealth();
   }
 
+  /** The port on which health is served. `undefined`: option `health.port` is not given, or it is not served now. */
+  get healthPort(): number | undefined {
+    return this.lifecycle.healthPort;
+  }
+
   /** Resolves when every watch is in sync and each object of the first lists has had its first cycle begun. */
   whenSynced(): Promise<void> {
     return this.lifecycle.whenSynced();

@@ -3,7 +3,7 @@ import type { Logger } from '../ports/index.js';
 import { causeChain } from './cause-chain.js';
 import type { RootTaskStatus, StoppableTask } from './supervised.js';
 
-export type TaskPhase = 'root' | 'lease';
+export type TaskPhase = 'root' | 'lease' | 'last';
 
 type Task = (signal: AbortSignal) => Promise<void>;
 
@@ -69,8 +69,10 @@ export class RootTasks {
     await Promise.all(this.#running(phase).map((entry) => entry.end));
   }
 
+  /** Without a phase: of all that are to have ended before the last ones. */
   runningNames(phase?: TaskPhase): string[] {
-    return this.#running(phase).map((entry) => entry.name);
+    const running = this.#running(phase);
+    return running.filter((entry) => phase !== undefined || entry.phase !== 'last').map((entry) => entry.name);
   }
 
   status(): RootTaskStatus[] {

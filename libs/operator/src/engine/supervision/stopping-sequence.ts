@@ -131,7 +131,13 @@ export class StoppingSequence {
 
   /** Step 7. */
   async #closeApp(): Promise<void> {
-    if (this.#parts.closesApp()) await this.#parts.participant.closeApp();
+    const { participant, tasks, clock, reason } = this.#parts;
+    try {
+      if (this.#parts.closesApp()) await participant.closeApp();
+    } finally {
+      tasks.cancel('last', reason);
+      await endsWithin(clock, tasks.ended('last'), this.#share());
+    }
   }
 
   /** Milliseconds to the deadline. */

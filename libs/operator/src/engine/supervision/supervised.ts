@@ -31,12 +31,13 @@ export interface StoppableTask {
 export interface TaskSupervisor {
   /**
    * Runs a long task. It must end only because `signal` was aborted, by a stop of the operator or of the task: a
-   * rejection, and a normal end before that, are unrecoverable. `lease`: cancelled only after clean-up.
+   * rejection, and a normal end before that, are unrecoverable. `lease`: cancelled only after clean-up. `last`: after
+   * everything else, the closing of the application included; it is no reason to count as not stopped.
    */
   run(
     name: string,
     task: (signal: AbortSignal) => Promise<void>,
-    options?: { readonly phase?: 'root' | 'lease' },
+    options?: { readonly phase?: 'root' | 'lease' | 'last' },
   ): StoppableTask;
   /**
    * Runs a task whose end at any time is in order (a watcher of a resource that may vanish, a request in the

@@ -154,7 +154,7 @@ export class Supervisor implements TaskSupervisor {
   run(
     name: string,
     task: (signal: AbortSignal) => Promise<void>,
-    options: { readonly phase?: 'root' | 'lease' } = {},
+    options: { readonly phase?: 'root' | 'lease' | 'last' } = {},
   ): StoppableTask {
     if (this.#lifecycle.stopping) {
       this.#logger.log('debug', 'Task not started: the operator stops', { task: name });
@@ -287,6 +287,7 @@ export class Supervisor implements TaskSupervisor {
     // As the first failure it is told by level 3.
     if (!first) this.#logger.log('error', 'The stop did not end by its deadline', { step }, error);
     this.#abandoned.abort(error);
+    this.#tasks.cancel('last', error);
     this.#conclude({ forced: true });
   }
 

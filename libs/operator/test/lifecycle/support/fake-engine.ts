@@ -73,6 +73,10 @@ export class FakeEngine implements Engine {
     };
   }
 
+  get healthPort(): undefined {
+    return undefined;
+  }
+
   getHealth(): Promise<OperatorHealth> {
     return Promise.resolve(
       judgeHealth({

@@ -1,0 +1,1 @@
+export { OperatorHealthIndicator } from './operator-health.indicator.js';
