@@ -21,7 +21,9 @@ export interface EmbeddedWorld extends World {
 }
 
 /** Its namespace is `default`; operators there watch all namespaces unless told otherwise. */
-export async function createEmbeddedWorld(options: Pick<TestStageOptions, 'users'> = {}): Promise<EmbeddedWorld> {
+export async function createEmbeddedWorld(
+  options: Pick<TestStageOptions, 'users' | 'authorization'> = {},
+): Promise<EmbeddedWorld> {
   const stage = await TestStage.start({ crds: definitions, ...options });
   const { api, clock } = stage;
   const random = { next: () => 0.5 };

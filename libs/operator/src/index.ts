@@ -153,6 +153,9 @@ export type {
 export type { ResourceRef } from './engine/client/kube/resource-ref.js';
 export type { KubeConfigSource } from './engine/client/credentials/load-cluster-access.js';
 
+export { AccessMissingError } from './errors/access-missing.error.js';
+export type { MissingAccess, MissingRules } from './errors/access-missing.error.js';
+export type { AccessRule, DeclaredAccess } from './engine/access/access-rule.js';
 export { ApiError } from './errors/api.error.js';
 export { ClientClosedError } from './errors/client-closed.error.js';
 export { CredentialsError } from './errors/credentials.error.js';

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Duration } from './duration.js';
 import type { KubeConfigSource } from './engine/client/credentials/load-cluster-access.js';
+import type { DeclaredAccess } from './engine/access/access-rule.js';
 import type { StoredObject } from './engine/kube-object.js';
 import type { RecordStore, RecordStoreName } from './engine/persistence/record-store.js';
 
@@ -275,6 +276,19 @@ export interface OperatorModuleOptions {
   };
   readonly persistence?: PersistenceOptions;
   readonly health?: HealthOptions;
+  /**
+   * Ask the server at the start, and for each resource that is served later, whether the account may do all that handlers need,
+   * and tell what is missing with the rules to add: not at all, as a warning, or as the end of the operator where it cannot do
+   * without. Answers that cannot be had are told and never fatal.
+   * @defaultValue 'warn'
+   */
+  readonly preflight?: 'off' | 'warn' | 'fail';
+  /**
+   * What the application's own code asks of the API, beyond what follows from handlers: for the preflight, for `describe()` and
+   * for generated manifests. Grants nothing.
+   * @defaultValue nothing
+   */
+  readonly access?: readonly DeclaredAccess[];
   /**
    * After an unrecoverable error: close the application and end the process with code 1, or only stop the operator and
    * reject `OperatorRef.done`, with the rest of the application left alone.

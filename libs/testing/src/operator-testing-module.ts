@@ -182,7 +182,8 @@ async function build(
   })
     .overrideProvider(OPERATOR_OPTIONS)
     .useFactory({
-      factory: (raw: OperatorModuleOptions) => resolveOptions({ ...raw, kubeConfig, ...options.operator }),
+      factory: (raw: OperatorModuleOptions) =>
+        resolveOptions({ preflight: 'off', ...raw, kubeConfig, ...options.operator }),
       inject: [OPERATOR_RAW_OPTIONS],
     })
     .overrideProvider(OPERATOR_EXIT)

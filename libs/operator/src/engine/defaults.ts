@@ -32,6 +32,8 @@ export const defaultConfig: Omit<OperatorConfig, 'name'> = {
   shutdown: { drain: 20 * second, crashDrain: 2 * second, deadline: 25 * second, grace: 5 * second },
   events: { enabled: true, failures: true },
   persistence: { store: 'annotations', stores: {}, kopf: undefined },
+  preflight: 'warn',
+  access: [],
   health: { degradedAfter: 10 * second, maxLag: 5 * second, server: undefined },
   crash: 'exit',
 };

@@ -1,4 +1,5 @@
 import type { ResourceName } from './resource.js';
+import type { DeclaredAccess } from './access/access-rule.js';
 import type { StoredObject } from './kube-object.js';
 import type { KopfNames } from './persistence/kopf-state.js';
 import type { RecordStore, RecordStoreName } from './persistence/record-store.js';
@@ -76,6 +77,10 @@ export interface OperatorConfig {
     /** Take over what an operator written with Kopf left under these names. */
     readonly kopf: KopfNames | undefined;
   };
+  /** What becomes of access that the account lacks. */
+  readonly preflight: 'off' | 'warn' | 'fail';
+  /** What the application's own code needs of the API. */
+  readonly access: readonly DeclaredAccess[];
   readonly health: {
     /** A watch that was in sync may be out of it for that long before the operator is not ready any more. */
     readonly degradedAfter: number;

@@ -1,14 +1,14 @@
 import { OperatorStoppingError } from '../errors/operator-stopping.error.js';
+import type { AccessRule } from './access/access-rule.js';
+import { Preflight } from './access/preflight.js';
+import { requiredAccess } from './access/required-access.js';
 import type { ApiClient } from './client/api-client.js';
 import { Discovery } from './client/discovery/discovery.js';
 import type { Engine, EngineOptions, OperatorStatus, WatchStatus } from './engine-types.js';
 import { ActivityRunner } from './handling/activity-runner.js';
 import { HandlerRunner } from './handling/handler-runner.js';
-import { HealthRoutes } from './health/health-routes.js';
-import { HealthServer } from './health/health-server.js';
-import { EventLoopMonitor } from './health/event-loop-monitor.js';
-import { judgeHealth, type OperatorHealth } from './health/operator-health.js';
-import { ProbeRunner } from './health/probe-runner.js';
+import { HealthDesk } from './health/health-desk.js';
+import type { OperatorHealth } from './health/operator-health.js';
 import type { Logger } from './ports/index.js';
 import { SlotPool } from './queueing/slot-pool.js';
 import { EventRecorder } from './recorder/event-recorder.js';
@@ -40,9 +40,8 @@ class OperatorEngine implements Engine, StopParticipant {
   readonly #discovery: Discovery;
   readonly #runner: HandlerRunner;
   readonly #activities: ActivityRunner;
-  readonly #probes: ProbeRunner;
-  readonly #healthServer: HealthServer | undefined;
-  readonly #eventLoop: EventLoopMonitor;
+  readonly #health: HealthDesk;
+  readonly #preflight: Preflight;
   readonly #recorder: EventRecorder;
   readonly #guard: WatchGuard;
   readonly #slots: SlotPool;
@@ -90,16 +89,16 @@ class OperatorEngine implements Engine, StopParticipant {
       random,
       logger: this.#logger,
     });
-    this.#probes = new ProbeRunner({ activities, invoker, runner: this.#runner, clock, logger: this.#logger });
-    this.#eventLoop = new EventLoopMonitor(clock, config.health.maxLag);
-    this.#healthServer =
-      config.health.server &&
-      new HealthServer({
-        config: config.health.server,
-        routes: options.routes ?? new HealthRoutes(),
-        getHealth: () => this.getHealth(),
-        logger: logger.child('HealthServer'),
-      });
+    this.#health = new HealthDesk({
+      config,
+      activities,
+      invoker,
+      runner: this.#runner,
+      routes: options.routes,
+      status: () => this.getStatus(),
+      clock,
+      logger,
+    });
     this.#recorder = new EventRecorder({
       client,
       operator: config.name,
@@ -142,8 +141,19 @@ class OperatorEngine implements Engine, StopParticipant {
       logger: this.#logger,
       signal: this.#intake.signal,
     });
-    const stopLooking = (): void => this.#eventLoop.close();
+    const stopLooking = (): void => this.#health.close();
     this.done.then(stopLooking, stopLooking);
+    this.#preflight = new Preflight({
+      config,
+      client,
+      logger,
+      // Before the namespaces are known, it would be asked for in all of them.
+      required: () => (this.#namespaces.known ? this.#requiredAccess() : []),
+      run: (task) => {
+        this.#supervisor.runFinite('preflight', task).catch((error: unknown) => this.fatal(error, 'preflight'));
+      },
+    });
+    this.#namespaces.onChange(() => this.#preflight.look());
     // Observed by whenSynced() only; a start that never comes so far is told elsewhere.
     this.#lookups.promise.catch(() => undefined);
   }
@@ -192,23 +202,11 @@ class OperatorEngine implements Engine, StopParticipant {
   }
 
   get healthPort(): number | undefined {
-    return this.#healthServer?.port;
+    return this.#health.port;
   }
 
-  async getHealth(): Promise<OperatorHealth> {
-    const { clock, config } = this.#options;
-    const { state } = this.#supervisor;
-    // What the application's probes look at may be closed already.
-    const probes = await this.#probes.results({
-      call: state !== 'stopping' && state !== 'stopped' && state !== 'failed',
-    });
-    return judgeHealth({
-      status: this.getStatus(),
-      eventLoop: this.#eventLoop.read(),
-      probes,
-      limits: config.health,
-      now: clock.now(),
-    });
+  getHealth(): Promise<OperatorHealth> {
+    return this.#health.getHealth();
   }
 
   whenSynced(): Promise<void> {
@@ -235,7 +233,7 @@ class OperatorEngine implements Engine, StopParticipant {
   async #begin(): Promise<void> {
     if (!this.#supervisor.begin()) throw new OperatorStoppingError('stop');
     try {
-      await this.#serveHealth();
+      await this.#health.serve(this.#supervisor, this.#intake.signal);
       this.#startup = this.#activities.startup(this.#intake.signal);
       // A start-up handler may be deaf to its abort: the start ends with the operator at the latest.
       await Promise.race([this.#startup, this.#ended()]);
@@ -245,15 +243,6 @@ class OperatorEngine implements Engine, StopParticipant {
     } catch (error) {
       await this.#supervisor.failStart(error);
     }
-  }
-
-  /** Before anything else, and until the very end: who asks is to be told how the start and the stop go. */
-  async #serveHealth(): Promise<void> {
-    const server = this.#healthServer;
-    if (server === undefined) return;
-    await server.listen();
-    if (this.#intake.signal.aborted) await server.close();
-    else this.#supervisor.run('health server', (signal) => server.run(signal), { phase: 'last' });
   }
 
   /** Resolves at the end of the operator, failed or not. */
@@ -266,6 +255,10 @@ class OperatorEngine implements Engine, StopParticipant {
     supervisor.run('event recorder', (signal) => this.#recorder.run(signal));
     supervisor.run('watch guard', (signal) => this.#guard.run(signal));
     this.#namespaces.start(supervisor, this.#guard);
+    this.#namespaces.synced.then(
+      () => this.#preflight.look(),
+      (error: unknown) => this.fatal(error, 'preflight'),
+    );
     const { config, clock, handlers } = this.#options;
     const finder = new ResourceFinder(
       {
@@ -276,6 +269,7 @@ class OperatorEngine implements Engine, StopParticipant {
         logger: this.#logger,
         onFindings: (assignments) => {
           this.#served.want(assignments);
+          this.#preflight.look();
           this.#barrier.onRound();
         },
         onComplete: () => {
@@ -288,6 +282,17 @@ class OperatorEngine implements Engine, StopParticipant {
     );
     supervisor.run('lookup of resources', (signal) => finder.run(signal));
     this.#logger.log('info', 'Operator started', { name: config.name, handlers: handlers.length });
+  }
+
+  #requiredAccess(): readonly AccessRule[] {
+    const { config } = this.#options;
+    const matching = this.#namespaces.matching;
+    return requiredAccess({
+      config,
+      resources: this.#controllers,
+      ...(matching === undefined ? {} : { matching }),
+      declared: config.access,
+    });
   }
 
   get #controllers(): readonly ResourceController[] {

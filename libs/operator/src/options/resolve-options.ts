@@ -8,6 +8,7 @@ import { recordPlaces, type RecordStore } from '../engine/persistence/record-sto
 import { InvalidOptionsError } from '../errors/invalid-options.error.js';
 import type { OperatorModuleOptions } from '../operator.options.js';
 import { describe, OptionReader } from './option-reader.js';
+import { readAccess } from './read-access.js';
 import { readHealth } from './read-health.js';
 
 /** The options of the module, complete and checked. */
@@ -40,6 +41,8 @@ export function resolveOptions(raw: OperatorModuleOptions | undefined): Resolved
     shutdown: readShutdown(options.section('shutdown')),
     events: readEvents(options.section('events')),
     persistence: readPersistence(options.section('persistence')),
+    preflight: options.choice('preflight', defaultConfig.preflight, ['off', 'warn', 'fail']),
+    access: readAccess(options),
     health: readHealth(options.section('health')),
     crash: options.choice('crash', defaultConfig.crash, ['exit', 'reject']),
     autoStart: options.flag('autoStart', true),

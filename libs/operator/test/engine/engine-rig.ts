@@ -101,6 +101,7 @@ export function engineRig(options: EngineRigOptions): EngineRig {
   const config: OperatorConfig = {
     ...defaultConfig,
     name: 'op.example',
+    preflight: 'off',
     crash: 'reject',
     watching: { ...defaultConfig.watching, backoff },
     ...options.config,

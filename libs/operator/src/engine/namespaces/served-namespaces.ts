@@ -56,6 +56,16 @@ export class ServedNamespaces {
     return new Set(this.#patterns.names ?? this.#present);
   }
 
+  /** Nothing has to be looked for first, or it has been found. */
+  get known(): boolean {
+    return this.reflector?.health.synced ?? true;
+  }
+
+  /** The namespaces that patterns lead to now; `undefined` where there are no patterns, or nothing is known yet. */
+  get matching(): readonly string[] | undefined {
+    return this.reflector !== undefined && this.known ? [...this.#present] : undefined;
+  }
+
   /** Resolves when the namespaces are known. */
   get synced(): Promise<void> {
     return this.reflector?.synced ?? Promise.resolve();

@@ -153,6 +153,7 @@ function configFor(scenario: Scenario): OperatorConfig {
   return {
     ...defaultConfig,
     name: operatorName,
+    preflight: 'off',
     namespaces: scenario.namespaces,
     crash: 'reject',
     watching: {
