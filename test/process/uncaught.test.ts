@@ -19,7 +19,7 @@ describe.concurrent('an error that nobody caught, from a handler', patience, () 
       ['context', 'run'],
       ['microservice', 'attach'],
     ] as const) {
-      test(`${host}, ${owner}: ${kind} is attributed to it and closes the application, code 1`, async (t) => {
+      test(`[FS-26] ${host}, ${owner}: ${kind} is attributed to it and closes the application, code 1`, async (t) => {
         const { program, create } = await runner.open(t, { host, owner });
         await program.printed('ready');
         await create('careless', { does });

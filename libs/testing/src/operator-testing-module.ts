@@ -163,7 +163,13 @@ export async function createClusterTestingModule(options: ClusterTestingOptions)
 }
 
 function watchClient(rest: EventLoopRest, client: ClosableApiClient): () => void {
-  return rest.watch(() => (client.inFlight > 0 ? `${client.inFlight} requests of the operator` : undefined));
+  let received = client.received;
+  return rest.watch(() => {
+    if (client.inFlight > 0) return `${client.inFlight} requests of the operator`;
+    if (client.received === received) return undefined;
+    received = client.received;
+    return 'pieces of a watch that arrive';
+  });
 }
 
 async function build(

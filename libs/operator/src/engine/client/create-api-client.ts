@@ -53,6 +53,8 @@ export interface ClosableApiClient extends ApiClient {
    * there, credentials being read. Requests that wait for their next attempt do not count.
    */
   readonly inFlight: number;
+  /** Pieces of streams that have arrived so far. As long as it grows, more may be on the way. */
+  readonly received: number;
   /**
    * Ends everything in progress with a ClientClosedError (`OPERATOR_CLIENT_CLOSED`); no connection is left afterwards.
    * Idempotent.
@@ -107,6 +109,7 @@ class HttpApiClient implements ClosableApiClient {
   readonly #basePath: string;
   readonly #closing = new AbortController();
   #sending = 0;
+  #received = 0;
   #closed: Promise<void> | undefined;
 
   constructor(options: ApiClientOptions) {
@@ -127,6 +130,10 @@ class HttpApiClient implements ClosableApiClient {
 
   get inFlight(): number {
     return this.#sending + this.#credentials.busy;
+  }
+
+  get received(): number {
+    return this.#received;
   }
 
   async request<T = unknown>(request: ApiRequest): Promise<ApiResponse<T>> {
@@ -295,9 +302,13 @@ class HttpApiClient implements ClosableApiClient {
     const ended = new ClientClosedError();
     let closed = false;
     const connectionError = (error: unknown): Error => this.#connectionError(request, error, scope);
+    const count = (): number => (this.#received += 1);
     const chunks = (async function* () {
       try {
-        yield* response.body;
+        for await (const chunk of response.body) {
+          count();
+          yield chunk;
+        }
       } catch (error) {
         // Whoever closes the stream wants it to end, not to fail.
         if (!closed) throw connectionError(error);
