@@ -47,6 +47,8 @@ export function kubernetesEventsFeature(createWorld: () => Promise<World>): void
         await admin.patch(Widget, { name: 'a', namespace }, { spec: { size } });
       }
       await world.until(async () => (await countsAbout(world, 'a')).join() === 'Looked 4');
+      const [event] = await eventsAbout(world, 'a');
+      expect(event).toMatchObject({ note: 'The widget was looked at', series: { count: 4 } });
     });
 
     test('about failures can be switched off', async () => {
