@@ -21,6 +21,11 @@ export type { ReleaseOperatorOptions } from './lifecycle/release-operator.js';
 export type { ReleasedResource } from './engine/release/release-objects.js';
 export { OperatorRef } from './lifecycle/operator.ref.js';
 export type { OperatorStatus, WatchStatus } from './engine/engine-types.js';
+export type {
+  HandlerDescription,
+  OperatorDescription,
+  ResourceDescription,
+} from './engine/description/operator-description.js';
 export { livenessReasons, readinessReasons } from './engine/health/operator-health.js';
 export type {
   HealthReason,
@@ -125,7 +130,7 @@ export type { AdoptOptions, ChildManifest, Owner } from './helpers/adopt.js';
 export { conditionOf, withCondition } from './helpers/conditions.js';
 export type { Condition, ConditionInput, ConditionTarget } from './helpers/conditions.js';
 export { ABSENT, PRESENT } from './engine/handling/handler-definition.js';
-export type { ActivityContext, KeyMatch } from './engine/handling/handler-definition.js';
+export type { ActivityContext, KeyMatch, TriggerKind } from './engine/handling/handler-definition.js';
 export type { ObjectKey, ObjectMeta, OwnerReference, StoredObject } from './engine/kube-object.js';
 export type { Resource, ResourceSelector } from './engine/resource.js';
 export { isOperatorContext } from './invocation/operator-context.js';
@@ -155,7 +160,7 @@ export type { KubeConfigSource } from './engine/client/credentials/load-cluster-
 
 export { AccessMissingError } from './errors/access-missing.error.js';
 export type { MissingAccess, MissingRules } from './errors/access-missing.error.js';
-export type { AccessRule, DeclaredAccess } from './engine/access/access-rule.js';
+export type { AccessDescription, AccessRule, DeclaredAccess } from './engine/access/access-rule.js';
 export { ApiError } from './errors/api.error.js';
 export { ClientClosedError } from './errors/client-closed.error.js';
 export { CredentialsError } from './errors/credentials.error.js';

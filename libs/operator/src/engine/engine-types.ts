@@ -1,6 +1,7 @@
 import type { ApiClient } from './client/api-client.js';
 import type { EngineObserver } from './engine-observer.js';
 import type { ActivityDefinition, HandlerDefinition, HandlerInvoker } from './handling/handler-definition.js';
+import type { OperatorDescription } from './description/operator-description.js';
 import type { HealthRoutes } from './health/health-routes.js';
 import type { OperatorHealth } from './health/operator-health.js';
 import type { IndexRegistry } from './indexing/index-registry.js';
@@ -48,6 +49,8 @@ export interface Engine {
   /** Reports an unrecoverable error. Returns at once. */
   fatal(error: unknown, origin?: string): void;
   getStatus(): OperatorStatus;
+  /** What it watches, handles and may do, by what is known now. */
+  describe(): OperatorDescription;
   /** Calls the application's probes, unless the operator stops. Never rejects. */
   getHealth(): Promise<OperatorHealth>;
   /** Where health is served. `undefined`: nowhere, or not now. */

@@ -1,12 +1,11 @@
 import { OperatorStoppingError } from '../errors/operator-stopping.error.js';
-import type { AccessRule } from './access/access-rule.js';
-import { Preflight } from './access/preflight.js';
-import { requiredAccess } from './access/required-access.js';
+import { OperatorAccess } from './access/operator-access.js';
 import type { ApiClient } from './client/api-client.js';
 import { Discovery } from './client/discovery/discovery.js';
 import type { Engine, EngineOptions, OperatorStatus, WatchStatus } from './engine-types.js';
 import { ActivityRunner } from './handling/activity-runner.js';
 import { HandlerRunner } from './handling/handler-runner.js';
+import { describeOperator, type OperatorDescription } from './description/operator-description.js';
 import { HealthDesk } from './health/health-desk.js';
 import type { OperatorHealth } from './health/operator-health.js';
 import type { Logger } from './ports/index.js';
@@ -41,7 +40,7 @@ class OperatorEngine implements Engine, StopParticipant {
   readonly #runner: HandlerRunner;
   readonly #activities: ActivityRunner;
   readonly #health: HealthDesk;
-  readonly #preflight: Preflight;
+  readonly #access: OperatorAccess;
   readonly #recorder: EventRecorder;
   readonly #guard: WatchGuard;
   readonly #slots: SlotPool;
@@ -143,17 +142,14 @@ class OperatorEngine implements Engine, StopParticipant {
     });
     const stopLooking = (): void => this.#health.close();
     this.done.then(stopLooking, stopLooking);
-    this.#preflight = new Preflight({
+    this.#access = new OperatorAccess({
       config,
       client,
+      namespaces: this.#namespaces,
+      resources: () => this.#controllers,
+      supervisor: this.#supervisor,
       logger,
-      // Before the namespaces are known, it would be asked for in all of them.
-      required: () => (this.#namespaces.known ? this.#requiredAccess() : []),
-      run: (task) => {
-        this.#supervisor.runFinite('preflight', task).catch((error: unknown) => this.fatal(error, 'preflight'));
-      },
     });
-    this.#namespaces.onChange(() => this.#preflight.look());
     // Observed by whenSynced() only; a start that never comes so far is told elsewhere.
     this.#lookups.promise.catch(() => undefined);
   }
@@ -199,6 +195,12 @@ class OperatorEngine implements Engine, StopParticipant {
       throttled: sum(({ processor }) => processor.throttled),
       found: this.#found,
     };
+  }
+
+  describe(): OperatorDescription {
+    const { config, handlers, activities } = this.#options;
+    const access = this.#access.describe();
+    return describeOperator({ config, handlers, activities, served: this.#controllers, access });
   }
 
   get healthPort(): number | undefined {
@@ -255,10 +257,6 @@ class OperatorEngine implements Engine, StopParticipant {
     supervisor.run('event recorder', (signal) => this.#recorder.run(signal));
     supervisor.run('watch guard', (signal) => this.#guard.run(signal));
     this.#namespaces.start(supervisor, this.#guard);
-    this.#namespaces.synced.then(
-      () => this.#preflight.look(),
-      (error: unknown) => this.fatal(error, 'preflight'),
-    );
     const { config, clock, handlers } = this.#options;
     const finder = new ResourceFinder(
       {
@@ -269,7 +267,7 @@ class OperatorEngine implements Engine, StopParticipant {
         logger: this.#logger,
         onFindings: (assignments) => {
           this.#served.want(assignments);
-          this.#preflight.look();
+          this.#access.look();
           this.#barrier.onRound();
         },
         onComplete: () => {
@@ -282,17 +280,6 @@ class OperatorEngine implements Engine, StopParticipant {
     );
     supervisor.run('lookup of resources', (signal) => finder.run(signal));
     this.#logger.log('info', 'Operator started', { name: config.name, handlers: handlers.length });
-  }
-
-  #requiredAccess(): readonly AccessRule[] {
-    const { config } = this.#options;
-    const matching = this.#namespaces.matching;
-    return requiredAccess({
-      config,
-      resources: this.#controllers,
-      ...(matching === undefined ? {} : { matching }),
-      declared: config.access,
-    });
   }
 
   get #controllers(): readonly ResourceController[] {

@@ -11,6 +11,7 @@ import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { HandlerExplorer } from '../discovery/handler.explorer.js';
 import { buildRegistry, type HandlerRegistry } from '../discovery/handler.registry.js';
 import type { Engine, EngineOptions, OperatorStatus } from '../engine/engine-types.js';
+import type { OperatorDescription } from '../engine/description/operator-description.js';
 import { HealthRoutes } from '../engine/health/health-routes.js';
 import { judgeHealth, type OperatorHealth } from '../engine/health/operator-health.js';
 import type { ClosableApiClient } from '../engine/client/create-api-client.js';
@@ -191,6 +192,10 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
   getStatus(): OperatorStatus {
     const capacity = this.options.queue.concurrency.total;
     return this.#engine?.getStatus() ?? { ...idle, capacity };
+  }
+
+  describe(): OperatorDescription {
+    return this.#ensureEngine().describe();
   }
 
   get healthPort(): number | undefined {

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OperatorStatus } from '../engine/engine-types.js';
+import { descriptionText } from '../engine/description/description-text.js';
+import type { OperatorDescription } from '../engine/description/operator-description.js';
 import type { OperatorHealth } from '../engine/health/operator-health.js';
 import { OperatorLifecycle } from './operator-lifecycle.js';
 
@@ -46,6 +48,17 @@ export class OperatorRef {
    */
   getHealth(): Promise<OperatorHealth> {
     return this.lifecycle.getHealth();
+  }
+
+  /**
+   * What this operator watches, handles and may do, by what is known now: as an object that can be written as JSON, or as text.
+   * Before the start it says what is declared.
+   */
+  describe(): OperatorDescription;
+  describe(form: 'text'): string;
+  describe(form?: 'text'): OperatorDescription | string {
+    const description = this.lifecycle.describe();
+    return form === 'text' ? descriptionText(description) : description;
   }
 
   /** The port on which health is served. `undefined`: option `health.port` is not given, or it is not served now. */

@@ -3,6 +3,8 @@ import type { AccessRule } from './access-rule.js';
 
 /** What the server says of access that is needed. */
 export interface AccessFindings {
+  /** The rules of which everything could be asked, with the verbs that are refused. */
+  readonly answers: ReadonlyArray<{ readonly rule: AccessRule; readonly refused: readonly string[] }>;
   /** With only those verbs that are refused. */
   readonly missing: readonly AccessRule[];
   /** Set where reviews could not be had: why, of the first one. */
@@ -77,12 +79,13 @@ export async function reviewAccess(
     }),
   );
   const [first] = failures;
+  const refusedOf = (rule: AccessRule): readonly string[] =>
+    rule.verbs.filter((verb) => refused.get(rule)?.has(verb) === true);
+  const failed = new Set(failures.map(({ rule }) => rule));
   return {
-    missing: access.flatMap((rule) => {
-      const verbs = refused.get(rule);
-      return verbs === undefined ? [] : [{ ...rule, verbs: rule.verbs.filter((verb) => verbs.has(verb)) }];
-    }),
-    unknown: first && { rules: new Set(failures.map(({ rule }) => rule)).size, cause: first.cause },
+    answers: access.filter((rule) => !failed.has(rule)).map((rule) => ({ rule, refused: refusedOf(rule) })),
+    missing: access.map((rule) => ({ ...rule, verbs: refusedOf(rule) })).filter(({ verbs }) => verbs.length > 0),
+    unknown: first && { rules: failed.size, cause: first.cause },
   };
 }
 

@@ -19,6 +19,12 @@ export interface AccessRule {
   readonly purpose: string;
 }
 
+/** One need, and what the server said of it. */
+export interface AccessDescription extends AccessRule {
+  /** Verbs that are refused. `undefined`: it has not been asked, or gave no answer. */
+  readonly refused: readonly string[] | undefined;
+}
+
 /** What the application's own code needs of the API, beyond what follows from its handlers. */
 export interface DeclaredAccess {
   /** The empty text is the core group. */

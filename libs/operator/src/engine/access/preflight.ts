@@ -23,7 +23,8 @@ export interface PreflightOptions {
 export class Preflight {
   readonly #options: PreflightOptions;
   readonly #logger: Logger;
-  readonly #asked = new Set<string>();
+  /** What is asked for, and which verbs were refused; `undefined` as long as there is no answer. */
+  readonly #asked = new Map<string, readonly string[] | undefined>();
   #running = false;
   #again = false;
   #toldUnknown = false;
@@ -31,6 +32,11 @@ export class Preflight {
   constructor(options: PreflightOptions) {
     this.#options = options;
     this.#logger = options.logger.child('Preflight');
+  }
+
+  /** Verbs of a need that were refused; `undefined` where there is no answer. */
+  refused(rule: AccessRule): readonly string[] | undefined {
+    return this.#asked.get(keyOf(rule));
   }
 
   /** What is served has changed. */
@@ -55,7 +61,8 @@ export class Preflight {
   async #review(signal: AbortSignal): Promise<void> {
     const fresh = this.#options.required().filter((rule) => this.#isNew(rule));
     if (fresh.length === 0) return;
-    const { missing, unknown } = await reviewAccess(this.#options.client, fresh, signal);
+    const { answers, missing, unknown } = await reviewAccess(this.#options.client, fresh, signal);
+    for (const { rule, refused } of answers) this.#asked.set(keyOf(rule), refused);
     if (unknown !== undefined && !this.#toldUnknown) {
       this.#toldUnknown = true;
       this.#logger.log('warn', 'Access could not be reviewed', { rules: unknown.rules }, unknown.cause);
@@ -65,16 +72,26 @@ export class Preflight {
       return;
     }
     const error = missingError(missing);
-    if (this.#options.config.preflight === 'fail' && missing.some(({ need }) => need === 'always')) throw error;
-    this.#logger.log('warn', 'The account lacks access', { missing: missing.length }, error);
+    const fields = { missing: missing.length };
+    if (missing.every(({ need }) => need === 'sometimes')) {
+      // Most often on purpose: an account that reads needs no more, if no handler writes.
+      this.#logger.log('info', 'The account lacks access that it may not need', fields, error);
+      return;
+    }
+    if (this.#options.config.preflight === 'fail') throw error;
+    this.#logger.log('warn', 'The account lacks access', fields, error);
   }
 
-  #isNew({ group, resource, verbs, namespace, names }: AccessRule): boolean {
-    const key = JSON.stringify([group, resource, verbs, namespace, names]);
+  #isNew(rule: AccessRule): boolean {
+    const key = keyOf(rule);
     if (this.#asked.has(key)) return false;
-    this.#asked.add(key);
+    this.#asked.set(key, undefined);
     return true;
   }
+}
+
+function keyOf({ group, resource, verbs, namespace, names }: AccessRule): string {
+  return JSON.stringify([group, resource, verbs, namespace, names]);
 }
 
 function missingError(missing: readonly AccessRule[]): AccessMissingError {

@@ -43,7 +43,9 @@ describe('reviewAccess', () => {
       namespace: 'ops',
       names: ['a'],
     });
-    expect(await reviewAccess(client, [rule(), status, lease], signal)).toEqual({ missing: [], unknown: undefined });
+    const { answers, missing, unknown } = await reviewAccess(client, [rule(), status, lease], signal);
+    expect([missing, unknown]).toEqual([[], undefined]);
+    expect(answers.map(({ refused }) => refused)).toEqual([[], [], []]);
     const lines = asked.map(({ verb, group, resource, subresource = '-', namespace = '-', name = '-' }) =>
       [verb, group, resource, subresource, namespace, name].join(' '),
     );
@@ -79,6 +81,7 @@ describe('reviewAccess', () => {
       return false;
     });
     expect(await reviewAccess(client, [rule(), rule({ resource: 'gadgets' })], signal)).toEqual({
+      answers: [],
       missing: [rule({ verbs: ['watch'] }), rule({ resource: 'gadgets', verbs: ['watch'] })],
       unknown: { rules: 2, cause },
     });

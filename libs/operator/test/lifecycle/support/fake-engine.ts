@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import type { Engine, EngineOptions, OperatorStatus } from '../../../src/engine/engine-types.js';
+import { describeOperator, type OperatorDescription } from '../../../src/engine/description/operator-description.js';
 import { judgeHealth, type OperatorHealth } from '../../../src/engine/health/operator-health.js';
 import type { ExitPort, Logger, LogRecord, ProcessEvents, StopSignal } from '../../../src/engine/ports/index.js';
 import { createLogger } from '../../../src/engine/ports/index.js';
@@ -71,6 +72,11 @@ export class FakeEngine implements Engine {
       throttled: 0,
       found: true,
     };
+  }
+
+  describe(): OperatorDescription {
+    const { config, handlers, activities } = this.options;
+    return describeOperator({ config, handlers, activities, served: [], access: [] });
   }
 
   get healthPort(): undefined {
