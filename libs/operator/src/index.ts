@@ -4,6 +4,7 @@ export type {
   ClientDefaults,
   HealthOptions,
   KopfOptions,
+  LeaderElectionOptions,
   OperatorModuleOptions,
   OperatorOptionsFactory,
   PersistenceOptions,
@@ -26,6 +27,8 @@ export type {
   OperatorDescription,
   ResourceDescription,
 } from './engine/description/operator-description.js';
+export type { LeadershipStatus } from './engine/leaderelection/leadership-status.js';
+export type { ElectionState } from './engine/leaderelection/election-state.js';
 export { livenessReasons, readinessReasons } from './engine/health/operator-health.js';
 export type {
   HealthReason,

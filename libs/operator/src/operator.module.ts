@@ -6,6 +6,7 @@ import { KubeClient } from './engine/client/kube/kube-client.js';
 import type { Transport } from './engine/client/transport/transport.js';
 import { UndiciTransport } from './engine/client/transport/undici-transport.js';
 import { HealthRoutes } from './engine/health/health-routes.js';
+import { fencedInHandlers } from './engine/leaderelection/fenced-client.js';
 import type { IndexToken } from './engine/indexing/index-registry.js';
 import { createEngine } from './engine/operator-engine.js';
 import {
@@ -95,7 +96,13 @@ export interface OperatorFeatureOptions {
     {
       provide: KubeClient,
       useFactory: (client: ApiClient, options: ResolvedOptions, clock: Clock, random: Random) =>
-        new KubeClient({ client, clock, random, retries: options.client.retries, fieldManager: options.name }),
+        new KubeClient({
+          client: fencedInHandlers(client),
+          clock,
+          random,
+          retries: options.client.retries,
+          fieldManager: options.name,
+        }),
       inject: [API_CLIENT, OPERATOR_OPTIONS, OPERATOR_CLOCK, OPERATOR_RANDOM],
     },
     { provide: ENGINE_FACTORY, useValue: createEngine satisfies EngineFactory },

@@ -232,6 +232,58 @@ export interface HealthOptions {
   readonly maxLag?: Duration;
 }
 
+/** How the replicas of an operator elect the one that works. */
+export interface LeaderElectionOptions {
+  /**
+   * Handlers run in one replica at a time: the one that holds a Lease. Needs the rights to get, create and update it.
+   * @defaultValue true where the operator finds its cluster by the service account of its pod, false elsewhere
+   */
+  readonly enabled?: boolean;
+  /**
+   * Namespace of the Lease.
+   * @defaultValue that of the pod, or of the kubeconfig's context
+   */
+  readonly namespace?: string;
+  /**
+   * Name of the Lease.
+   * @defaultValue the operator's `name`
+   */
+  readonly name?: string;
+  /**
+   * Under which name this process stands. No other process may have it at the same time. One that starts under the name of
+   * one that was killed waits for the lease to run out, like any other.
+   * @defaultValue the host's name with digits that are drawn at each start
+   */
+  readonly identity?: string;
+  /**
+   * A replica whose renewals are not seen for that long is followed by another one. Whole seconds in the Lease.
+   * @defaultValue '15s'
+   */
+  readonly leaseDuration?: Duration;
+  /**
+   * A leader that has not renewed for that long has lost the lead: its handlers are aborted. Below `leaseDuration`. No write
+   * begins with less than two seconds left of the lease.
+   * @defaultValue '10s'
+   */
+  readonly renewDeadline?: Duration;
+  /**
+   * Between two renewals; standbys look at the lease somewhat more often.
+   * @defaultValue '2s'
+   */
+  readonly retryPeriod?: Duration;
+  /**
+   * What follows on a lead that is lost: the process ends with code 1, or the replica becomes a standby that knows nothing of
+   * its time as a leader.
+   * @defaultValue 'exit'
+   */
+  readonly onLost?: 'exit' | 'standby';
+  /**
+   * Standbys list and watch, so that a takeover takes a second or two and not as long as a start.
+   * @defaultValue true
+   */
+  readonly warmStandby?: boolean;
+}
+
 /** Options of {@link OperatorModule}. */
 export interface OperatorModuleOptions {
   /**
@@ -275,6 +327,11 @@ export interface OperatorModuleOptions {
     readonly failures?: boolean;
   };
   readonly persistence?: PersistenceOptions;
+  /**
+   * One replica works at a time, others stand by. `true` or `false` in place of `{ enabled }`.
+   * @defaultValue on in a cluster, off elsewhere
+   */
+  readonly leaderElection?: boolean | LeaderElectionOptions;
   readonly health?: HealthOptions;
   /**
    * Ask the server at the start, and for each resource that is served later, whether the account may do all that handlers need,

@@ -35,5 +35,16 @@ export const defaultConfig: Omit<OperatorConfig, 'name'> = {
   preflight: 'warn',
   access: [],
   health: { degradedAfter: 10 * second, maxLag: 5 * second, server: undefined },
+  leaderElection: {
+    enabled: undefined,
+    namespace: undefined,
+    name: undefined,
+    identity: undefined,
+    leaseDuration: 15 * second,
+    renewDeadline: 10 * second,
+    retryPeriod: 2 * second,
+    onLost: 'exit',
+    warmStandby: true,
+  },
   crash: 'exit',
 };

@@ -1,4 +1,5 @@
 import type { ObjectKey } from './kube-object.js';
+import type { LeadershipStatus } from './leaderelection/leadership-status.js';
 
 /**
  * States of a key in its queue. `waiting`: until its due time. `ready`: until a slot is free. `running`: it is being
@@ -17,4 +18,6 @@ export type CycleState = 'held' | 'running' | 'done' | 'postponed' | 'throttled'
 export interface EngineObserver {
   onQueueState(resource: string, key: ObjectKey, state: QueueState): void;
   onCycleState(resource: string, key: ObjectKey, state: CycleState): void;
+  /** The election has gone on to another state. */
+  onLeadership?(status: LeadershipStatus): void;
 }

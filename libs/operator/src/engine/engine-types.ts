@@ -5,6 +5,7 @@ import type { OperatorDescription } from './description/operator-description.js'
 import type { HealthRoutes } from './health/health-routes.js';
 import type { OperatorHealth } from './health/operator-health.js';
 import type { IndexRegistry } from './indexing/index-registry.js';
+import type { ElectionConfig } from './leaderelection/election-config.js';
 import type { OperatorConfig } from './operator-config.js';
 import type { OperatorStatus } from './operator-status.js';
 import type { Clock, ExitPort, Logger, Random } from './ports/index.js';
@@ -33,6 +34,8 @@ export interface EngineOptions {
   /** Ends the process when the event loop is blocked past the deadline of a stop. */
   readonly watchdog?: StopWatchdog;
   readonly observer?: EngineObserver;
+  /** `undefined`: there is no election, and this process works alone. */
+  readonly election?: ElectionConfig;
   /** What is served beside health, where health is served. */
   readonly routes?: HealthRoutes;
 }
@@ -55,7 +58,10 @@ export interface Engine {
   getHealth(): Promise<OperatorHealth>;
   /** Where health is served. `undefined`: nowhere, or not now. */
   readonly healthPort: number | undefined;
-  /** Resolves when every watch is synced and each object of the first lists has had its first cycle begun. */
+  /**
+   * Resolves when every watch is synced and each object of the first lists has had its first cycle begun. Where another
+   * replica leads: when every watch is synced, or, without warm standby, as soon as that is known.
+   */
   whenSynced(): Promise<void>;
   /** Resolves after a clean stop, rejects with the cause chain after a failure. Never becomes an unhandled rejection. */
   readonly done: Promise<void>;

@@ -89,7 +89,25 @@ export interface OperatorConfig {
     /** Where health is served; `undefined`: nowhere. */
     readonly server: HealthServerConfig | undefined;
   };
+  readonly leaderElection: LeaderElectionConfig;
   readonly crash: 'exit' | 'reject';
+}
+
+/** Whether and how replicas elect the one that works. */
+export interface LeaderElectionConfig {
+  /** `undefined`: where the operator runs in a cluster. */
+  readonly enabled: boolean | undefined;
+  /** `undefined`: that of the pod, or of the kubeconfig's context. */
+  readonly namespace: string | undefined;
+  /** `undefined`: the operator's name. */
+  readonly name: string | undefined;
+  /** `undefined`: the host's name with something that no other process has. */
+  readonly identity: string | undefined;
+  readonly leaseDuration: number;
+  readonly renewDeadline: number;
+  readonly retryPeriod: number;
+  readonly onLost: 'exit' | 'standby';
+  readonly warmStandby: boolean;
 }
 
 /** Where and how health is served. */

@@ -1,29 +1,19 @@
 import { OperatorStoppingError } from '../errors/operator-stopping.error.js';
-import { OperatorAccess } from './access/operator-access.js';
-import type { ApiClient } from './client/api-client.js';
-import { Discovery } from './client/discovery/discovery.js';
-import type { Engine, EngineOptions, OperatorStatus, WatchStatus } from './engine-types.js';
+import type { OperatorDescription } from './description/operator-description.js';
+import type { Engine, EngineOptions, OperatorStatus } from './engine-types.js';
 import { ActivityRunner } from './handling/activity-runner.js';
 import { HandlerRunner } from './handling/handler-runner.js';
-import { describeOperator, type OperatorDescription } from './description/operator-description.js';
 import { HealthDesk } from './health/health-desk.js';
 import type { OperatorHealth } from './health/operator-health.js';
+import type { ElectionConfig } from './leaderelection/election-config.js';
+import { Elector } from './leaderelection/elector.js';
+import { Lead } from './leaderelection/lead.js';
+import { noElection } from './leaderelection/leadership-status.js';
+import { OperatorTerm } from './operator-term.js';
 import type { Logger } from './ports/index.js';
-import { SlotPool } from './queueing/slot-pool.js';
-import { EventRecorder } from './recorder/event-recorder.js';
-import { ResourceController } from './resource-controller.js';
-import { IndexBarrier } from './indexing/index-barrier.js';
-import type { Assignment } from './selection/assign-resources.js';
-import { ControllerSet } from './selection/controller-set.js';
-import { DefinitionWatch } from './selection/definition-watch.js';
-import { operatorDemands, type OperatorDemand } from './selection/operator-demands.js';
-import { ResourceFinder } from './selection/resource-finder.js';
 import { endsWithin } from './supervision/bounded-wait.js';
 import type { StopParticipant } from './supervision/supervised.js';
 import { Supervisor, type SupervisorStopOptions } from './supervision/supervisor.js';
-import { ServedNamespaces } from './namespaces/served-namespaces.js';
-import { WatchGuard } from './watching/watch-guard.js';
-import type { Reflector, WatchListSupport } from './watching/reflector.js';
 
 /** Builds the engine. Nothing runs before `start()`. */
 export function createEngine(options: EngineOptions): Engine {
@@ -34,26 +24,13 @@ export function createEngine(options: EngineOptions): Engine {
 class OperatorEngine implements Engine, StopParticipant {
   readonly #options: EngineOptions;
   readonly #logger: Logger;
-  readonly #client: ApiClient;
   readonly #supervisor: Supervisor;
-  readonly #discovery: Discovery;
+  /** For what every replica calls, whoever leads. */
   readonly #runner: HandlerRunner;
   readonly #activities: ActivityRunner;
   readonly #health: HealthDesk;
-  readonly #access: OperatorAccess;
-  readonly #recorder: EventRecorder;
-  readonly #guard: WatchGuard;
-  readonly #slots: SlotPool;
-  readonly #served: ControllerSet<OperatorDemand, ResourceController>;
-  readonly #definitions: DefinitionWatch;
-
-  readonly #namespaces: ServedNamespaces;
-  readonly #barrier: IndexBarrier;
-  readonly #watchListSupport: WatchListSupport;
-  /** Ends requests of cycles, and discovery. */
-  readonly #requests = new AbortController();
-  #found = false;
-  readonly #lookups = Promise.withResolvers<void>();
+  readonly #elector: Elector | undefined;
+  #term: OperatorTerm;
   /** Aborted with step 2 of a stop: nothing new comes in. */
   readonly #intake = new AbortController();
   #start: Promise<void> | undefined;
@@ -63,9 +40,8 @@ class OperatorEngine implements Engine, StopParticipant {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { config, clock, random, exit, logger, client } = options;
+    const { config, clock, random, exit, logger, election } = options;
     this.#logger = logger.child('Operator');
-    this.#client = client;
     this.#supervisor = new Supervisor({
       clock,
       logger,
@@ -75,8 +51,6 @@ class OperatorEngine implements Engine, StopParticipant {
       ...(options.terminationLog === undefined ? {} : { terminationLog: options.terminationLog }),
       ...(options.watchdog === undefined ? {} : { watchdog: options.watchdog }),
     });
-    // Whoever asks here asks again, at a pace of its own.
-    this.#discovery = new Discovery(client, { retry: 'none', signal: this.#requests.signal });
     this.#runner = new HandlerRunner({ clock, logger: logger.child('Handler'), stuckAfter: config.queue.stuckAfter });
     const { activities, invoker } = options;
     this.#activities = new ActivityRunner({
@@ -98,60 +72,10 @@ class OperatorEngine implements Engine, StopParticipant {
       clock,
       logger,
     });
-    this.#recorder = new EventRecorder({
-      client,
-      operator: config.name,
-      enabled: config.events.enabled,
-      clock,
-      random,
-      logger: logger.child('EventRecorder'),
-    });
-    this.#guard = new WatchGuard({ config: config.watching, clock });
-    this.#slots = new SlotPool(config.queue.concurrency.total);
-    this.#watchListSupport = { offered: config.watching.watchList };
-    this.#namespaces = new ServedNamespaces({
-      config,
-      client,
-      watchListSupport: this.#watchListSupport,
-      clock,
-      random,
-      logger: this.#logger,
-      intake: this.#intake.signal,
-    });
-    this.#definitions = new DefinitionWatch({
-      config,
-      client,
-      discovery: this.#discovery,
-      supervisor: this.#supervisor,
-      watchListSupport: this.#watchListSupport,
-      clock,
-      random,
-      logger: this.#logger,
-      intake: this.#intake.signal,
-    });
-    this.#served = new ControllerSet({
-      open: (assignment) => this.#startController(assignment),
-      fatal: (error) => this.#supervisor.fail(error, 'change of a resource'),
-    });
-    this.#barrier = new IndexBarrier({
-      needed: options.handlers.some(({ triggers }) => triggers.some(({ on }) => on === 'index')),
-      config: config.watching,
-      clock,
-      logger: this.#logger,
-      signal: this.#intake.signal,
-    });
+    this.#elector = election && this.#newElector(election);
+    this.#term = this.#newTerm();
     const stopLooking = (): void => this.#health.close();
     this.done.then(stopLooking, stopLooking);
-    this.#access = new OperatorAccess({
-      config,
-      client,
-      namespaces: this.#namespaces,
-      resources: () => this.#controllers,
-      supervisor: this.#supervisor,
-      logger,
-    });
-    // Observed by whenSynced() only; a start that never comes so far is told elsewhere.
-    this.#lookups.promise.catch(() => undefined);
   }
 
   get done(): Promise<void> {
@@ -172,35 +96,19 @@ class OperatorEngine implements Engine, StopParticipant {
   }
 
   getStatus(): OperatorStatus {
-    const controllers = this.#controllers;
-    const perResource = (count: (controller: ResourceController) => number): Record<string, number> =>
-      Object.fromEntries(controllers.map((controller) => [controller.name, count(controller)]));
-    const sum = (count: (controller: ResourceController) => number): number =>
-      controllers.reduce((total, controller) => total + count(controller), 0);
-    const now = this.#options.clock.monotonic();
-    const watch = (resource: string, reflector: Reflector): WatchStatus => watchStatus(resource, reflector, now);
+    const status = this.#term.status();
     return {
+      ...status,
       state: this.#supervisor.state,
       tasks: this.#supervisor.tasks,
-      watches: [
-        ...(this.#namespaces.reflector === undefined ? [] : [watch('namespaces.v1', this.#namespaces.reflector)]),
-        ...controllers.flatMap(({ name, reflectors }) => reflectors.map((reflector) => watch(name, reflector))),
-      ],
-      objects: perResource(({ store }) => store.size),
-      queued: perResource(({ queue }) => queue.size),
-      due: sum(({ queue, indexer }) => queue.ready + queue.running + indexer.size) + (this.#recorder.busy ? 1 : 0),
-      running: this.#runner.running,
-      stuck: this.#runner.stuck,
-      capacity: this.#slots.size,
-      throttled: sum(({ processor }) => processor.throttled),
-      found: this.#found,
+      running: status.running + this.#runner.running,
+      stuck: status.stuck + this.#runner.stuck,
+      leadership: this.#elector?.status ?? noElection,
     };
   }
 
   describe(): OperatorDescription {
-    const { config, handlers, activities } = this.#options;
-    const access = this.#access.describe();
-    return describeOperator({ config, handlers, activities, served: this.#controllers, access });
+    return this.#term.describe();
   }
 
   get healthPort(): number | undefined {
@@ -218,8 +126,11 @@ class OperatorEngine implements Engine, StopParticipant {
   }
 
   async #sync(): Promise<void> {
-    await Promise.all([this.#lookups.promise, this.#namespaces.synced]);
-    await Promise.all(this.#controllers.map((controller) => controller.whenSynced()));
+    await this.#elector?.decided;
+    const term = this.#term;
+    await Promise.race([term.synced(), term.over]);
+    // The lead was lost meanwhile.
+    if (term !== this.#term || (term.isOver && !this.#intake.signal.aborted)) await this.#sync();
   }
 
   /** Whoever waits for the operator must not wait for ever once it has ended. */
@@ -253,107 +164,73 @@ class OperatorEngine implements Engine, StopParticipant {
   }
 
   #startTasks(): void {
-    const supervisor = this.#supervisor;
-    supervisor.run('event recorder', (signal) => this.#recorder.run(signal));
-    supervisor.run('watch guard', (signal) => this.#guard.run(signal));
-    this.#namespaces.start(supervisor, this.#guard);
-    const { config, clock, handlers } = this.#options;
-    const finder = new ResourceFinder(
-      {
-        discovery: this.#discovery,
-        definitions: this.#definitions,
-        config: config.watching,
-        clock,
-        logger: this.#logger,
-        onFindings: (assignments) => {
-          this.#served.want(assignments);
-          this.#access.look();
-          this.#barrier.onRound();
-        },
-        onComplete: () => {
-          this.#found = true;
-          this.#lookups.resolve();
-          this.#barrier.onAllFound();
-        },
-      },
-      operatorDemands(handlers),
-    );
-    supervisor.run('lookup of resources', (signal) => finder.run(signal));
+    const { config, handlers } = this.#options;
+    const elector = this.#elector;
+    if (elector === undefined) this.#term.start();
+    else this.#supervisor.run('leader election', (signal) => elector.run(signal), { phase: 'lease' });
     this.#logger.log('info', 'Operator started', { name: config.name, handlers: handlers.length });
   }
 
-  get #controllers(): readonly ResourceController[] {
-    return this.#served.controllers;
+  #newTerm(): OperatorTerm {
+    const { election, clock } = this.#options;
+    const lead = election && new Lead(election, clock);
+    return new OperatorTerm({ ...this.#options, supervisor: this.#supervisor, lead });
   }
 
-  #startController({ resource, demands }: Assignment<OperatorDemand>): ResourceController | undefined {
-    if (this.#intake.signal.aborted) return undefined;
-    const handlers = demands.flatMap(({ handler }) => handler ?? []);
-    const mappings = demands.flatMap(({ mapping }) => mapping ?? []);
-    const { config, invoker, clock, random, logger } = this.#options;
-    const controller = new ResourceController({
-      resource,
-      handlers,
-      mappings,
-      targetsOf: (handler) => this.#controllers.filter(({ handlers: own }) => own.includes(handler)),
-      indexes: this.#options.indexes,
-      indexesComplete: () => this.#barrier.pending(),
+  #newElector(config: ElectionConfig): Elector {
+    const { client, clock, random, logger, observer } = this.#options;
+    return new Elector({
+      client,
       config,
-      namespaces: this.#namespaces,
-      guard: this.#guard,
-      supervisor: this.#supervisor,
-      client: this.#client,
-      discovery: this.#discovery,
-      definitions: this.#definitions,
-      invoker,
-      runner: this.#runner,
-      events: this.#recorder,
-      slots: this.#slots,
-      watchListSupport: this.#watchListSupport,
-      observer: this.#options.observer,
       clock,
       random,
       logger,
-      signal: this.#requests.signal,
-      intake: this.#intake.signal,
-      fatal: (error, origin) => this.#supervisor.fail(error, origin),
+      withdrawn: this.#intake.signal,
+      onStanding: () => this.#stand(config),
+      onGained: () => this.#term.gainLead(),
+      onLost: (error) => this.#term.loseLead(error),
+      stepDown: (error) => this.#term.end(error),
+      onState: () => {
+        if (this.#elector !== undefined) observer?.onLeadership?.(this.#elector.status);
+      },
     });
-    controller.start();
-    if (controller.indexer.isNeeded) this.#barrier.add(controller.whenIndexed());
-    return controller;
+  }
+
+  /** A term that another one has ended is followed by one that knows nothing. */
+  #stand({ warmStandby }: ElectionConfig): Lead {
+    if (this.#term.isOver) this.#term = this.#newTerm();
+    if (warmStandby) this.#term.start();
+    const { lead } = this.#term;
+    if (lead === undefined) throw new Error('A term of an operator that stands for election has a lead.');
+    return lead;
   }
 
   stopIntake(): void {
-    this.#intake.abort(new OperatorStoppingError('stop'));
-    for (const { queue } of this.#controllers) queue.close();
+    const reason = new OperatorStoppingError('stop');
+    this.#intake.abort(reason);
+    this.#term.stopIntake(reason);
   }
 
   stopBackground(reason: Error): void {
-    const stopping = reason instanceof OperatorStoppingError ? reason : new OperatorStoppingError(reason.message);
-    for (const { processor } of this.#controllers) processor.daemons.stopAll(stopping);
+    this.#term.stopBackground(
+      reason instanceof OperatorStoppingError ? reason : new OperatorStoppingError(reason.message),
+    );
   }
 
   async drained(): Promise<void> {
     const { clock, config } = this.#options;
     // Aborted with the intake already: it only needs the time to end. Its failure is told by start().
     const startup = this.#startup.catch(() => undefined);
-    await Promise.all([
-      endsWithin(clock, startup, config.shutdown.grace),
-      ...this.#controllers.map(({ queue }) => queue.drained()),
-      ...this.#controllers.map(({ processor }) => processor.daemons.ended()),
-    ]);
+    await Promise.all([endsWithin(clock, startup, config.shutdown.grace), this.#term.drained()]);
   }
 
   abortHandlers(reason: Error): void {
     this.#runner.abortAll(reason);
+    this.#term.abortHandlers(reason);
   }
 
   stragglers(): readonly string[] {
-    const handlers = this.#runner.names();
-    const cycles = this.#controllers.flatMap(({ name, queue }) => queue.runningKeys.map((key) => `${name} ${key}`));
-    // A cycle may hang between its handlers, in a write.
-    const others = cycles.filter((cycle) => !handlers.some((handler) => handler.endsWith(` of ${cycle}`)));
-    return [...handlers, ...others.map((cycle) => `cycle of ${cycle}`)];
+    return [...this.#runner.names(), ...this.#term.stragglers()];
   }
 
   async cleanup(signal: AbortSignal): Promise<void> {
@@ -361,26 +238,12 @@ class OperatorEngine implements Engine, StopParticipant {
     if (failures.length > 0) throw failures[0];
   }
 
-  releaseLease(): Promise<void> {
-    this.#requests.abort(new OperatorStoppingError('stop'));
-    return Promise.resolve();
+  async releaseLease(clean: boolean): Promise<void> {
+    this.#term.endRequests(new OperatorStoppingError('stop'));
+    await this.#elector?.leave(clean, new AbortController().signal);
   }
 
   closeApp(): Promise<void> {
     return this.#options.closeApp();
   }
-}
-
-function watchStatus(resource: string, { namespace, health }: Reflector, now: number): WatchStatus {
-  const { degradedSince } = health;
-  return {
-    resource,
-    namespace,
-    state: health.state,
-    since: health.since,
-    synced: health.synced,
-    cause: health.cause?.message,
-    lastEventAt: health.lastFrameAt,
-    degradedFor: degradedSince === undefined ? undefined : now - degradedSince,
-  };
 }

@@ -1,3 +1,4 @@
+import type { LeadershipStatus } from './leaderelection/leadership-status.js';
 import type { OperatorState, RootTaskStatus } from './supervision/supervised.js';
 import type { WatchState } from './watching/watch-health.js';
 
@@ -37,4 +38,6 @@ export interface OperatorStatus {
   readonly throttled: number;
   /** Every resource that handlers name has been found. */
   readonly found: boolean;
+  /** Who leads, where there is an election. */
+  readonly leadership: LeadershipStatus;
 }

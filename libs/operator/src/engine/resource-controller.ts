@@ -1,35 +1,22 @@
 import { ObjectSupersededError } from '../errors/object-superseded.error.js';
-import type { ApiClient } from './client/api-client.js';
-import type { EngineObserver } from './engine-observer.js';
 import type { Discovery } from './client/discovery/discovery.js';
 import { unlessAborted } from './client/wait.js';
-import type { HandlerDefinition, HandlerInvoker } from './handling/handler-definition.js';
-import type { HandlerRunner } from './handling/handler-runner.js';
-import { ResourceHandler } from './handling/resource-handler.js';
-import { pathText, type FieldPath } from './json/field-path.js';
+import type { HandlerDefinition } from './handling/handler-definition.js';
 import { IndexKeeper } from './indexing/index-keeper.js';
-import type { IndexRegistry } from './indexing/index-registry.js';
-import type { ObjectKey, StoredObject } from './kube-object.js';
+import type { ObjectKey } from './kube-object.js';
+import { Takeover } from './leaderelection/takeover.js';
 import { MappingRouter, type Mapping, type MappingTarget } from './mapping/mapping-router.js';
 import type { ServedNamespaces } from './namespaces/served-namespaces.js';
-import type { OperatorConfig } from './operator-config.js';
-import { ExternalRecords } from './persistence/external-records.js';
-import { KopfState, type KopfHandler } from './persistence/kopf-state.js';
-import { RecordKeeper } from './persistence/record-keeper.js';
-import type { RecordOwner, RecordPlace } from './persistence/record-store.js';
-import type { Clock, Logger, Random } from './ports/index.js';
-import { essenceOf, isEssential, type Essence } from './processing/essence.js';
+import type { RecordOwner } from './persistence/record-store.js';
 import { OwnFinalizer } from './processing/finalizer.js';
-import { ObjectSwitches } from './processing/object-switches.js';
-import { ObjectWriter } from './processing/object-writer.js';
-import type { EventSink, ProcessingEnvironment } from './processing/processing-environment.js';
 import { ownersInStore } from './processing/record-sweep.js';
 import { ResourceProcessor } from './processing/resource-processor.js';
 import type { SlotPool } from './queueing/slot-pool.js';
 import { WorkQueue, type NextRun } from './queueing/work-queue.js';
-import { apiVersionOf, resourceName, type Resource } from './resource.js';
+import { resourceName, type Resource } from './resource.js';
 import type { DefinitionNews } from './selection/definition-watch.js';
 import type { Served } from './selection/controller-set.js';
+import { resourceEnvironment, type ResourceEnvironmentOptions } from './resource-environment.js';
 import { writes } from './selection/operator-demands.js';
 import { pushedSelector } from './selection/pushed-selector.js';
 import { endsWithin } from './supervision/bounded-wait.js';
@@ -40,37 +27,21 @@ import { Reflector, type KindPresence, type WatchListSupport } from './watching/
 import { ScopeWatches } from './watching/scope-watches.js';
 import type { WatchGuard } from './watching/watch-guard.js';
 
-export interface ResourceControllerOptions {
-  readonly resource: Resource;
-  /** In declaration order. */
-  readonly handlers: readonly HandlerDefinition[];
+export interface ResourceControllerOptions extends ResourceEnvironmentOptions {
   /** Handlers of other resources that are called for changes of this one. */
   readonly mappings: readonly Mapping[];
   readonly targetsOf: (handler: HandlerDefinition) => Iterable<MappingTarget>;
-  readonly indexes: IndexRegistry;
-  /** What no cycle of the operator begins before; `undefined` when it is over. */
-  readonly indexesComplete: () => Promise<void> | undefined;
-  readonly config: OperatorConfig;
+  /** Resolves when this replica leads; `undefined`: there is no election. Nothing is handled before. */
+  readonly leads: Promise<void> | undefined;
   readonly namespaces: ServedNamespaces;
   readonly guard: WatchGuard;
   readonly supervisor: TaskSupervisor;
-  readonly client: ApiClient;
   readonly discovery: Discovery;
   readonly definitions: DefinitionNews;
-  readonly invoker: HandlerInvoker;
-  readonly runner: HandlerRunner;
-  readonly events: EventSink;
   readonly slots: SlotPool;
   readonly watchListSupport: WatchListSupport;
-  readonly observer: EngineObserver | undefined;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  /** Ends the requests of cycles when the operator's time is up. */
-  readonly signal: AbortSignal;
   /** Aborted when nothing new is to begin. */
   readonly intake: AbortSignal;
-  readonly fatal: (error: unknown, origin: string) => void;
 }
 
 /** Everything for one resource: its reflectors, their store, the queue and the processor behind it. */
@@ -86,6 +57,7 @@ export class ResourceController implements Served {
   readonly #tasks: StoppableTask[] = [];
   readonly #closed = new AbortController();
   readonly #left: LeftObjects | undefined;
+  readonly #takeover: Takeover;
   /** No cycle begins any more. */
   #closing = false;
   #resource: Resource;
@@ -104,7 +76,7 @@ export class ResourceController implements Served {
       logger,
       ...(selector === undefined ? {} : { doubts: ({ metadata }) => selector.selects(metadata) }),
       onChange: (change) => {
-        if (change.type === 'doubted') this.#left?.look(change.object, this.#whileServed());
+        if (change.type === 'doubted' && this.#takeover.isBegun) this.#left?.look(change.object, this.#whileServed());
         this.indexer.onChange(change);
         this.processor.onChange(change);
         router.onChange(change);
@@ -116,7 +88,15 @@ export class ResourceController implements Served {
       targetsOf: options.targetsOf,
       logger: logger.child('Worker'),
     });
-    const environment = this.#environment();
+    const environment = resourceEnvironment(options, {
+      name: this.name,
+      store: this.store,
+      resource: () => this.#resource,
+      refreshResource: (signal) => this.#presence(signal),
+      indexed: (key) => this.indexer.settled(key),
+      isStopping: () => options.intake.aborted || this.#closing,
+      enqueue: (key, delay) => this.queue.add(key, { after: delay }),
+    });
     const finalizer = new OwnFinalizer(config, config.persistence.kopf?.finalizer);
     this.#left =
       selector &&
@@ -144,6 +124,15 @@ export class ResourceController implements Served {
       onLateFailure: (error) => options.fatal(error, `queue of ${this.name}`),
       onState: (key, state) => options.observer?.onQueueState(this.name, key, state),
     });
+    this.#takeover = new Takeover({
+      resource: this.name,
+      leads: options.leads,
+      catchUp: (signal) => Promise.all(this.reflectors.map((reflector) => reflector.catchUp(signal))),
+      begin: () => this.processor.begin(this.store.values()),
+      clock,
+      logger: logger.child('Worker'),
+    });
+    if (options.leads !== undefined) this.processor.hold();
     this.#watches = new ScopeWatches({
       ...options,
       name: this.name,
@@ -196,7 +185,8 @@ export class ResourceController implements Served {
     const { supervisor, namespaces } = this.#options;
     const run = (what: string, task: (signal: AbortSignal) => Promise<void>): void =>
       void this.#tasks.push(supervisor.run(`${what} of ${this.name}`, task));
-    run('queue', (signal) => this.queue.run(signal));
+    this.#takeover.start();
+    run('queue', (signal) => this.#runQueue(signal));
     if (this.indexer.isNeeded) run('indexer', (signal) => this.indexer.run(signal));
     if (this.processor.hasDaemons) run('daemons', (signal) => this.processor.daemons.run(signal));
     const follow = (): void => this.#watches.want(namespaces.scopesOf(this.#resource));
@@ -208,6 +198,7 @@ export class ResourceController implements Served {
       const task = `records of ${this.name}`;
       supervisor
         .runFinite(task, async (signal) => {
+          await unlessAborted(this.#takeover.begun, signal);
           await unlessAborted(this.whenSynced(), signal);
           if (!this.#closed.signal.aborted) this.processor.sweep(await owners(signal));
         })
@@ -215,7 +206,20 @@ export class ResourceController implements Served {
     }
   }
 
-  /** Resolves when every watch is synced and each object of the first lists has begun its first cycle. */
+  /** Keys that are due or run, and objects that are being indexed. */
+  get due(): number {
+    return (this.#takeover.isBegun ? this.queue.ready : 0) + this.queue.running + this.indexer.size;
+  }
+
+  /** Resolves when objects are handled: at once, or when this replica leads and its stores show what the server has. */
+  get begun(): Promise<void> {
+    return this.#takeover.begun;
+  }
+
+  /**
+   * Resolves when every watch is synced and, once objects are handled, each object of the first lists has begun its first
+   * cycle.
+   */
   async whenSynced(): Promise<void> {
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const end = (): void => resolve();
@@ -253,6 +257,14 @@ export class ResourceController implements Served {
     await Promise.all(this.#tasks.map((task) => task.stop(reason)));
   }
 
+  /** The queue opens when objects are to be handled. */
+  async #runQueue(signal: AbortSignal): Promise<void> {
+    if (this.#takeover.isBegun || (await this.#takeover.wait(AbortSignal.any([signal, this.#whileServed()]))))
+      return this.queue.run(signal);
+    // The task ends with its own signal, as one whose queue is open.
+    return aborted(signal);
+  }
+
   /** Aborted when nothing new is to begin, or this controller is closed. */
   #whileServed(): AbortSignal {
     return AbortSignal.any([this.#options.intake, this.#closed.signal]);
@@ -267,7 +279,7 @@ export class ResourceController implements Served {
     supervisor
       .runFinite(task, async (signal) => {
         const until = AbortSignal.any([signal, this.#whileServed()]);
-        await Promise.race([this.whenSynced(), aborted(until)]);
+        await Promise.race([this.#takeover.begun.then(() => this.whenSynced()), aborted(until)]);
         await left.findAll(namespaces.scopesOf(this.#resource), until);
       })
       .catch((error: unknown) => fatal(error, task));
@@ -295,88 +307,6 @@ export class ResourceController implements Served {
     }
     return 'missing' in resolution ? 'gone' : 'unknown';
   }
-
-  #environment(): ProcessingEnvironment {
-    const { config, resource, client, runner, invoker, events, clock, random, logger, signal, intake, fatal } =
-      this.#options;
-    const handlers = this.#options.handlers.map((definition) => new ResourceHandler(definition));
-    const tracking = handlers.filter((handler) => handler.tracksState || handler.deleting.length > 0);
-    const watched = distinct(handlers.flatMap((handler) => handler.watched).filter((path) => path.length > 0));
-    const watchedPaths = watched.filter((path) => !isEssential(path));
-    const switches = new ObjectSwitches(config);
-    const [store, ...others] = new Set(handlers.flatMap(({ definition }) => definition.store ?? []));
-    // Most are refused before the start; names that lead to one resource only on this server are not.
-    if (others.length > 0) {
-      const fields = { resource: this.name, store, others };
-      logger.log('warn', 'Handler classes of one resource name different record stores; the first counts', fields);
-    }
-    const home = store ?? config.persistence.store;
-    const own = config.persistence.stores[home];
-    const external =
-      own === undefined
-        ? undefined
-        : new ExternalRecords({ store: own, operator: config.name, resource, clock, timeout: config.client.timeout });
-    const essence = (object: StoredObject): Essence => essenceOf(object, watchedPaths, switches.annotations);
-    const { kopf: names } = config.persistence;
-    const apiVersion = apiVersionOf(resource);
-    const kopf = names && new KopfState({ names, apiVersion, essence, handlers: tracking.map(kopfHandler) });
-    return {
-      name: this.name,
-      resource: () => this.#resource,
-      handlers,
-      essence,
-      switches,
-      config,
-      store: this.store,
-      writer: new ObjectWriter({
-        client,
-        store: this.store,
-        fieldManager: config.name,
-        logger: logger.child('Writer', { resource: this.name }),
-        resource: () => this.#resource,
-        refreshResource: async () => {
-          await this.#presence(signal);
-        },
-      }),
-      external,
-      records: new RecordKeeper({
-        kopf,
-        home: external ?? (home as RecordPlace),
-        operator: config.name,
-        formerNames: config.formerNames,
-        resource,
-        handlers: tracking.map(({ id }) => id),
-        watched,
-        formerIds: new Map(
-          tracking.flatMap(({ id, definition }) => (definition.formerIds ?? []).map((former) => [former, id] as const)),
-        ),
-      }),
-      indexes: this.#options.indexes,
-      indexed: (key) => this.#options.indexesComplete() ?? this.indexer.settled(key),
-      runner,
-      invoker,
-      events,
-      clock,
-      random,
-      logger: logger.child('Worker'),
-      signal,
-      isStopping: () => intake.aborted || this.#closing,
-      onCycleState: (key, state) => this.#options.observer?.onCycleState(this.name, key, state),
-      enqueue: (key, delay) => this.queue.add(key, { after: delay }),
-      fatal,
-    };
-  }
-}
-
-function distinct(paths: readonly FieldPath[]): FieldPath[] {
-  return [...new Map(paths.map((path) => [pathText(path), path])).values()];
-}
-
-/** Kopf's ids are the names of functions, with the field after them where there is one. */
-function kopfHandler({ id, definition, updating }: ResourceHandler): KopfHandler {
-  const fields = updating.flatMap(({ filter }) => (filter.field === undefined ? [] : [filter.field.join('.')]));
-  const ids = [id, ...(definition.formerIds ?? [])];
-  return { id, kopfIds: ids.flatMap((each) => [each, ...fields.map((field) => `${each}/${field}`)]) };
 }
 
 /** Resolves then. */

@@ -13,6 +13,8 @@ import { buildRegistry, type HandlerRegistry } from '../discovery/handler.regist
 import type { Engine, EngineOptions, OperatorStatus } from '../engine/engine-types.js';
 import type { OperatorDescription } from '../engine/description/operator-description.js';
 import { HealthRoutes } from '../engine/health/health-routes.js';
+import type { ElectionConfig } from '../engine/leaderelection/election-config.js';
+import { noElection } from '../engine/leaderelection/leadership-status.js';
 import { judgeHealth, type OperatorHealth } from '../engine/health/operator-health.js';
 import type { ClosableApiClient } from '../engine/client/create-api-client.js';
 import {
@@ -44,6 +46,7 @@ import {
 } from '../operator.constants.js';
 import type { ResolvedOptions } from '../options/resolve-options.js';
 import { ContainerCloser, containerOf } from './container-closer.js';
+import { electionOf } from './election-of.js';
 import type { EngineFactory } from './engine-factory.js';
 import { startLastStopFirst } from './hook-order.js';
 import { isStartLeftToCaller } from './left-start.js';
@@ -72,6 +75,7 @@ const idle: OperatorStatus = {
   capacity: 0,
   throttled: 0,
   found: false,
+  leadership: noElection,
 };
 
 /**
@@ -235,6 +239,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
       );
     }
     const container = containerOf(this.moduleRef);
+    const election = this.#election();
     const engine = this.createEngine({
       config: this.options,
       handlers: registry.handlers,
@@ -248,6 +253,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
       exit: this.exit,
       logger: this.logger,
       ...this.#lastResorts(),
+      ...(election === undefined ? {} : { election }),
       closeApp: () => (this.#application ?? new ContainerCloser(container)).close(),
     });
     engine.done.then(
@@ -270,8 +276,17 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
         method,
       });
     }
+    return this.#orRefuse(() => buildRegistry(methods, Object.keys(this.options.persistence.stores)));
+  }
+
+  #election(): ElectionConfig | undefined {
+    return this.#orRefuse(() => electionOf(this.options, this.client, this.random));
+  }
+
+  /** What cannot be started now never can. */
+  #orRefuse<T>(act: () => T): T {
     try {
-      return buildRegistry(methods, Object.keys(this.options.persistence.stores));
+      return act();
     } catch (error) {
       this.#refusal = error as Error;
       if (this.options.crash === 'exit') this.exit.setCode(1);

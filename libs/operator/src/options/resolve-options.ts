@@ -10,6 +10,7 @@ import type { OperatorModuleOptions } from '../operator.options.js';
 import { describe, OptionReader } from './option-reader.js';
 import { readAccess } from './read-access.js';
 import { readHealth } from './read-health.js';
+import { readLeaderElection } from './read-leader-election.js';
 
 /** The options of the module, complete and checked. */
 export interface ResolvedOptions extends OperatorConfig {
@@ -43,6 +44,7 @@ export function resolveOptions(raw: OperatorModuleOptions | undefined): Resolved
     persistence: readPersistence(options.section('persistence')),
     preflight: options.choice('preflight', defaultConfig.preflight, ['off', 'warn', 'fail']),
     access: readAccess(options),
+    leaderElection: readLeaderElection(options),
     health: readHealth(options.section('health')),
     crash: options.choice('crash', defaultConfig.crash, ['exit', 'reject']),
     autoStart: options.flag('autoStart', true),

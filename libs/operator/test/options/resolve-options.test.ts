@@ -131,7 +131,8 @@ describe('resolveOptions', () => {
       autoStart: 'yes',
       kubeConfig: '',
       logger: { log: () => undefined },
-      leaderElection: { enabled: true },
+      leaderElection: { namespace: 'A', name: 'no name', renewDeadline: '15s', onLost: 'panic' },
+      election: true,
     });
     const expected = [
       /^name must be a domain/,
@@ -154,7 +155,11 @@ describe('resolveOptions', () => {
       /^autoStart must be true or false/,
       /^kubeConfig must be/,
       /^logger must be a LoggerService/,
-      /^leaderElection is not an option; the options are name, /,
+      /^leaderElection\.namespace must be the name of a namespace, not "A"/,
+      /^leaderElection\.name must be a DNS subdomain/,
+      /^leaderElection\.renewDeadline must be shorter than leaseDuration \(15000 ms\), not 15000 ms/,
+      /^leaderElection\.onLost must be one of/,
+      /^election is not an option; the options are name, /,
     ];
     for (const pattern of expected) expect(gaps).toContainEqual(expect.stringMatching(pattern));
     expect(gaps).toHaveLength(expected.length);

@@ -2,7 +2,7 @@ import type { ApiClient } from '../client/api-client.js';
 import type { ServedNamespaces } from '../namespaces/served-namespaces.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { Logger } from '../ports/index.js';
-import type { Supervisor } from '../supervision/supervisor.js';
+import type { TaskSupervisor } from '../supervision/supervised.js';
 import type { AccessDescription, AccessRule } from './access-rule.js';
 import { Preflight } from './preflight.js';
 import { requiredAccess, type AccessedResource } from './required-access.js';
@@ -13,7 +13,9 @@ export interface OperatorAccessOptions {
   readonly namespaces: ServedNamespaces;
   /** What is served now. */
   readonly resources: () => readonly AccessedResource[];
-  readonly supervisor: Pick<Supervisor, 'runFinite' | 'fail'>;
+  readonly supervisor: Pick<TaskSupervisor, 'runFinite' | 'fail'>;
+  /** The lease of the election; `undefined`: there is none. */
+  readonly lease: { readonly namespace: string; readonly name: string } | undefined;
   readonly logger: Logger;
 }
 
@@ -33,7 +35,15 @@ export class OperatorAccess {
       run: (task) => void supervisor.runFinite('preflight', task).catch(fail),
     });
     namespaces.onChange(() => this.look());
-    namespaces.synced.then(() => this.look(), fail);
+  }
+
+  /** From now on the server is asked. */
+  start(): void {
+    const { namespaces, supervisor } = this.#options;
+    namespaces.synced.then(
+      () => this.look(),
+      (error: unknown) => supervisor.fail(error, 'preflight'),
+    );
   }
 
   /** What is served has changed. */
@@ -46,12 +56,13 @@ export class OperatorAccess {
   }
 
   #required(): readonly AccessRule[] {
-    const { config, namespaces, resources } = this.#options;
+    const { config, namespaces, resources, lease } = this.#options;
     const { matching } = namespaces;
     return requiredAccess({
       config,
       resources: resources(),
       ...(matching === undefined ? {} : { matching }),
+      ...(lease === undefined ? {} : { lease }),
       declared: config.access,
     });
   }

@@ -1,3 +1,4 @@
+import type { LeadershipLostError } from '../../errors/leadership-lost.error.js';
 import { ObjectSupersededError, type SupersededBecause } from '../../errors/object-superseded.error.js';
 import type { OperatorStoppingError } from '../../errors/operator-stopping.error.js';
 import { ChangeView } from '../handling/change-view.js';
@@ -78,7 +79,7 @@ export class DaemonKeeper {
     for (const { daemon } of memory.daemons?.values() ?? []) daemon?.stop('gone');
   }
 
-  stopAll(reason: OperatorStoppingError | ObjectSupersededError): void {
+  stopAll(reason: OperatorStoppingError | ObjectSupersededError | LeadershipLostError): void {
     for (const daemon of this.#living) {
       daemon.stop(reason instanceof ObjectSupersededError ? reason.because : reason);
     }
@@ -152,7 +153,8 @@ export class DaemonKeeper {
       if (outcome === 'conflict')
         logger.log('warn', 'The last patch of a daemon was not written: others kept writing', fields);
     } catch (error) {
-      logger.log('error', 'The last patch of a daemon could not be written', fields, error);
+      const level = signal.aborted ? 'debug' : 'error';
+      logger.log(level, 'The last patch of a daemon could not be written', fields, error);
     }
   }
 

@@ -1,5 +1,6 @@
+import type { LeadershipLostError } from '../../errors/leadership-lost.error.js';
 import { ObjectSupersededError, type SupersededBecause } from '../../errors/object-superseded.error.js';
-import { OperatorStoppingError } from '../../errors/operator-stopping.error.js';
+import type { OperatorStoppingError } from '../../errors/operator-stopping.error.js';
 import { isEmptyPatch, type PatchRequest } from '../handling/object-patch-buffer.js';
 import type { DaemonTrigger, ResourceHandler } from '../handling/resource-handler.js';
 import { StopNotice } from '../handling/stop-notice.js';
@@ -61,7 +62,7 @@ export class Daemon implements LivingDaemon {
   }
 
   /** Tells it to end. The first reason counts. */
-  stop(reason: SupersededBecause | OperatorStoppingError): void {
+  stop(reason: SupersededBecause | OperatorStoppingError | LeadershipLostError): void {
     if (this.#stop.signal.aborted) return;
     const error = typeof reason === 'string' ? new ObjectSupersededError(reason) : reason;
     const { cancellationBackoff } = this.#options.trigger.cancellation;

@@ -1,3 +1,5 @@
+import type { WritePermit } from '../leaderelection/write-permit.js';
+
 export type ApiVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 export type PatchType = 'merge' | 'json' | 'strategic' | 'apply';
@@ -29,6 +31,8 @@ export interface ApiRequest {
   readonly timeout?: number;
   /** Default: `reads` for get and list, `none` otherwise. */
   readonly retry?: RetryRule;
+  /** Asked before each attempt, which must have ended in the time that it gives; a refusal is what the request rejects with. */
+  readonly permit?: WritePermit;
   /** Default: `requests`; `watches` for {@link ApiClient.stream}. */
   readonly pool?: ConnectionPool;
 }

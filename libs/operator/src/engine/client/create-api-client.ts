@@ -48,6 +48,8 @@ export interface ClosableApiClient extends ApiClient {
   readonly server: string;
   /** Namespace of the kubeconfig's context, or of the pod. */
   readonly namespace: string | undefined;
+  /** The way to the cluster is the service account of a pod. */
+  readonly inCluster: boolean;
   /**
    * Work that only the outside world can end: requests until their whole answer is read, streams until their headers are
    * there, credentials being read. Requests that wait for their next attempt do not count.
@@ -98,6 +100,7 @@ interface Answer {
 class HttpApiClient implements ClosableApiClient {
   readonly server: string;
   readonly namespace: string | undefined;
+  readonly inCluster: boolean;
   readonly #config: OperatorConfig['client'];
   readonly #fieldManager: string | undefined;
   readonly #userAgent: string;
@@ -118,6 +121,7 @@ class HttpApiClient implements ClosableApiClient {
     const logger = options.logger.child('ApiClient');
     this.server = access.cluster.server;
     this.namespace = access.namespace;
+    this.inCluster = access.inCluster;
     this.#config = options.config;
     this.#fieldManager = options.fieldManager;
     this.#userAgent = options.userAgent ?? 'nestjs-operator';
@@ -217,8 +221,15 @@ class HttpApiClient implements ClosableApiClient {
   }
 
   async #send(request: ApiRequest, used: Credentials, scope: AbortScope, pool: ConnectionPool): Promise<Answer> {
-    const timeout = request.timeout ?? this.#config.timeout;
-    const sent = this.#transportRequest(request, used, scope.signal, pool);
+    // After all that had to be waited for: nothing may come between the permission and the sending.
+    const permitted = request.permit?.timeForWrite();
+    const timeout = Math.min(request.timeout ?? this.#config.timeout, permitted ?? Infinity);
+    const sent = this.#transportRequest(
+      permitted === undefined ? request : endsWithin(request, timeout),
+      used,
+      scope.signal,
+      pool,
+    );
     scope.setDeadline(this.#clock, timeout, () => new RequestTimeoutError(request.verb, request.path, timeout));
     this.#sending++;
     try {
@@ -362,6 +373,11 @@ class HttpApiClient implements ClosableApiClient {
       scope.end();
     }
   }
+}
+
+/** The server is to give up in time as well. */
+function endsWithin(request: ApiRequest, milliseconds: number): ApiRequest {
+  return { ...request, query: { timeout: `${Math.floor(milliseconds)}ms`, ...request.query } };
 }
 
 function isSuccess(status: number): boolean {

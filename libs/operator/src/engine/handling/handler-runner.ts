@@ -1,8 +1,10 @@
 import { HandlerTimeoutError } from '../../errors/handler-timeout.error.js';
+import { LeadershipLostError } from '../../errors/leadership-lost.error.js';
 import { ObjectSupersededError } from '../../errors/object-superseded.error.js';
 import { OperatorStoppingError } from '../../errors/operator-stopping.error.js';
+import type { WritePermit } from '../leaderelection/write-permit.js';
 import type { Clock, Logger, Timer } from '../ports/index.js';
-import { runInHandlerScope } from '../supervision/handler-scope.js';
+import { runInHandlerScope, type HandlerScope } from '../supervision/handler-scope.js';
 
 /** `interrupted`: ended by an error after the operator or the object's own change had asked it to; not a failure. */
 export type CallOutcome =
@@ -41,12 +43,20 @@ export class HandlerRunner {
   readonly #logger: Logger;
   readonly #stuckAfter: number;
   readonly #running = new Set<Running>();
-  #stopping: OperatorStoppingError | undefined;
+  readonly #permit: WritePermit | undefined;
+  #stopping: OperatorStoppingError | LeadershipLostError | undefined;
 
-  constructor(options: { readonly clock: Clock; readonly logger: Logger; readonly stuckAfter: number }) {
+  constructor(options: {
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly stuckAfter: number;
+    /** What writes of the handlers need. */
+    readonly permit?: WritePermit | undefined;
+  }) {
     this.#clock = options.clock;
     this.#logger = options.logger;
     this.#stuckAfter = options.stuckAfter;
+    this.#permit = options.permit;
   }
 
   get running(): number {
@@ -64,7 +74,8 @@ export class HandlerRunner {
 
   /** Aborts everything that runs; what starts later is aborted from its start. */
   abortAll(reason: Error): void {
-    this.#stopping = reason instanceof OperatorStoppingError ? reason : new OperatorStoppingError(reason.message);
+    const known = reason instanceof OperatorStoppingError || reason instanceof LeadershipLostError;
+    this.#stopping = known ? reason : new OperatorStoppingError(reason.message);
     for (const { call } of this.#running) call.controller.abort(this.#stopping);
   }
 
@@ -90,7 +101,7 @@ export class HandlerRunner {
     this.#running.add(entry);
     if (this.#stopping !== undefined && call.duringStop !== true) controller.abort(this.#stopping);
     try {
-      const value = await runInHandlerScope({ handler: call.origin, key: call.subject }, call.invoke);
+      const value = await runInHandlerScope(this.#scopeOf(call), call.invoke);
       return { kind: 'success', value };
     } catch (error) {
       const outcome = afterError(error, call);
@@ -105,6 +116,11 @@ export class HandlerRunner {
       this.#running.delete(entry);
     }
   }
+
+  #scopeOf({ origin, subject }: HandlerCall): HandlerScope {
+    const permit = this.#permit;
+    return { handler: origin, key: subject, ...(permit === undefined ? {} : { permit }) };
+  }
 }
 
 /** Whether an error only says that the call obeyed, and not that something went wrong on the way out. */
@@ -117,7 +133,11 @@ function isAbort(error: unknown, reason: Error): boolean {
 
 function afterError(error: unknown, { controller, origin, timeout }: HandlerCall): CallOutcome {
   const reason: unknown = controller.signal.aborted ? controller.signal.reason : undefined;
-  if (reason instanceof OperatorStoppingError || reason instanceof ObjectSupersededError) {
+  if (
+    reason instanceof OperatorStoppingError ||
+    reason instanceof ObjectSupersededError ||
+    reason instanceof LeadershipLostError
+  ) {
     return { kind: 'interrupted', reason };
   }
   if (reason instanceof HandlerTimeoutError) {

@@ -26,4 +26,9 @@ export class IndexRegistry implements Indexes {
     if (found === undefined) this.#indexes.set(name, (found = new ObjectIndex()));
     return found as unknown as ObjectIndex<K, V>;
   }
+
+  /** Empties all of them: what fills them begins anew. */
+  clear(): void {
+    for (const index of this.#indexes.values()) index.clear();
+  }
 }

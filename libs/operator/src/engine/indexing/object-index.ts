@@ -66,6 +66,10 @@ export class ObjectIndex<K extends IndexKey = IndexKey, V = unknown> implements 
     if (keys.size > 0) this.#keys.set(object, [...keys]);
   }
 
+  clear(): void {
+    for (const kept of [this.#values, this.#keys, this.#lists]) kept.clear();
+  }
+
   remove(object: ObjectKey): void {
     for (const key of this.#keys.get(object) ?? []) {
       const objects = this.#values.get(key);

@@ -11,6 +11,8 @@ export interface ElectionConfig {
   readonly renewDeadline: number;
   readonly retryPeriod: number;
   readonly onLost: 'exit' | 'standby';
+  /** A replica that stands by lists and watches. */
+  readonly warmStandby: boolean;
 }
 
 /** No write begins with less than that left of the lease. */
@@ -23,3 +25,6 @@ export function safeTime({
 }: Pick<ElectionConfig, 'renewDeadline' | 'leaseDuration'>): number {
   return Math.min(renewDeadline, leaseDuration - leastTimeForWrite);
 }
+
+/** A retry may take that many times its period. */
+export const longestRetry = 1.2;

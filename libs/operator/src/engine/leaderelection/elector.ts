@@ -4,7 +4,7 @@ import { wait } from '../client/wait.js';
 import type { Clock, Logger, Random, Timer } from '../ports/index.js';
 import { safeTime, type ElectionConfig } from './election-config.js';
 import { checkTransition, type ElectionState } from './election-state.js';
-import { Lead } from './lead.js';
+import type { Lead } from './lead.js';
 import { LeaseObservation } from './lease-observation.js';
 import { LeaseStore } from './lease-store.js';
 import type { LeadershipStatus } from './leadership-status.js';
@@ -17,10 +17,14 @@ export interface ElectorOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** This replica begins to stand. Gives the lead that it stands for. */
+  readonly onStanding: () => Lead;
   /** The lead begins. */
-  readonly onGained: (lead: Lead) => void;
+  readonly onGained: () => void;
   /** The lead is over. Must have told everything that runs under it to end when it returns. */
   readonly onLost: (error: LeadershipLostError) => void;
+  /** Aborted when nothing new is to begin: who does not lead stands no longer. */
+  readonly withdrawn: AbortSignal;
   /** With `onLost: 'standby'`: resolves when nothing of the lead runs any more. */
   readonly stepDown: (error: LeadershipLostError) => Promise<void>;
   /** After each change of the state. */
@@ -96,8 +100,9 @@ export class Elector {
   async run(signal: AbortSignal): Promise<void> {
     this.#enter('standby');
     for (;;) {
-      await this.#stand(signal);
-      const lost = await this.#lead(signal);
+      const lead = this.#options.onStanding();
+      if (!(await this.#stand(signal))) return;
+      const lost = await this.#lead(lead, signal);
       if (this.#config.onLost === 'exit') throw lost;
       this.#logger.log('warn', 'The lead is lost; this replica stands by', { because: lost.because }, lost);
       await this.#options.stepDown(lost);
@@ -125,18 +130,33 @@ export class Elector {
     if (released) this.#logger.log('info', 'The lease is released');
   }
 
-  /** Resolves when the lease is ours. */
-  async #stand(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      try {
-        if (await this.#tryToAcquire(signal)) return;
-        this.#noteSuccess();
-      } catch (error) {
-        signal.throwIfAborted();
-        this.#noteFailure('The lease cannot be read or taken; trying again', error);
+  /** True: the lease is ours. False: this replica has withdrawn. */
+  async #stand(signal: AbortSignal): Promise<boolean> {
+    const { withdrawn } = this.#options;
+    const until = AbortSignal.any([signal, withdrawn]);
+    try {
+      for (;;) {
+        until.throwIfAborted();
+        if (await this.#look(until)) return true;
+        if (this.#state === 'acquiring') this.#enter('standby');
+        await wait(this.#clock, this.#lookAfter(), until);
       }
-      if (this.#state === 'acquiring') this.#enter('standby');
-      await wait(this.#clock, this.#lookAfter(), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (withdrawn.aborted) return false;
+      throw error;
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<boolean> {
+    try {
+      const acquired = await this.#tryToAcquire(signal);
+      this.#noteSuccess();
+      return acquired;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#noteFailure('The lease cannot be read or taken; trying again', error);
+      return false;
     }
   }
 
@@ -169,19 +189,18 @@ export class Elector {
   }
 
   /** Holds the lead. Resolves with the reason when it is lost. */
-  async #lead(signal: AbortSignal): Promise<LeadershipLostError> {
-    const lead = new Lead({ config: this.#config, clock: this.#clock, onExpired: () => this.#lose('expired') });
+  async #lead(lead: Lead, signal: AbortSignal): Promise<LeadershipLostError> {
+    lead.onExpired(() => this.#lose('expired'));
     const over = new AbortController();
     this.#term = { lead, over, deadline: undefined };
     this.#extend();
     this.#enter('leading');
-    this.#noteSuccess();
     this.#decided.resolve();
     this.#logger.log('info', 'This replica leads', {
       identity: this.#config.identity,
       transitions: this.#own.transitions,
     });
-    this.#options.onGained(lead);
+    this.#options.onGained();
     const until = AbortSignal.any([signal, over.signal]);
     try {
       for (let pause = this.#config.retryPeriod; ;) {

@@ -1,6 +1,7 @@
 import { LeadershipLostError } from '../../errors/leadership-lost.error.js';
 import type { Clock } from '../ports/index.js';
 import { leastTimeForWrite, safeTime, type ElectionConfig } from './election-config.js';
+import type { WritePermit } from './write-permit.js';
 
 /** A write has ended that long before the lease may run out: for its way to the server, and clocks that go unevenly. */
 const margin = 500;
@@ -9,21 +10,24 @@ const margin = 500;
  * One term of leadership: the fence before each write that is made under it. It judges by the monotonic clock at the moment
  * of asking, so that a late timer lets nothing through.
  */
-export class Lead {
+export class Lead implements WritePermit {
   readonly #lease: string;
   readonly #clock: Clock;
   readonly #config: ElectionConfig;
-  readonly #onExpired: () => void;
+  #onExpired: () => void = () => undefined;
   /** Monotonic time at which the last renewal that succeeded was sent. `undefined`: not led yet. */
   #heldFrom: number | undefined;
   #end: LeadershipLostError | undefined;
 
-  /** @param onExpired - called by the first who finds that its time is over */
-  constructor(options: { readonly config: ElectionConfig; readonly clock: Clock; readonly onExpired: () => void }) {
-    this.#config = options.config;
-    this.#clock = options.clock;
-    this.#onExpired = options.onExpired;
-    this.#lease = `${options.config.namespace}/${options.config.name}`;
+  constructor(config: ElectionConfig, clock: Clock) {
+    this.#config = config;
+    this.#clock = clock;
+    this.#lease = `${config.namespace}/${config.name}`;
+  }
+
+  /** Has the first who finds that its time is over tell so. */
+  onExpired(tell: () => void): void {
+    this.#onExpired = tell;
   }
 
   /** Whether work may go on now. */

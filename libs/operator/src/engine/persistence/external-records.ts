@@ -2,6 +2,7 @@ import { RecordStoreError } from '../../errors/record-store.error.js';
 import { AbortScope } from '../client/abort-scope.js';
 import { unlessAborted } from '../client/wait.js';
 import { objectKey, type ObjectMeta, type StoredObject } from '../kube-object.js';
+import type { WritePermit } from '../leaderelection/write-permit.js';
 import type { Clock } from '../ports/index.js';
 import { resourceName, type Resource } from '../resource.js';
 import type { RecordOwner, RecordStore } from './record-store.js';
@@ -13,6 +14,8 @@ export interface ExternalRecordsOptions {
   readonly clock: Clock;
   /** Milliseconds that a call of the store may take. */
   readonly timeout: number;
+  /** What writes need. */
+  readonly permit?: WritePermit | undefined;
 }
 
 const defaultMaxBytes = 1024 * 1024;
@@ -69,7 +72,10 @@ export class ExternalRecords {
     signal: AbortSignal,
     call: (store: RecordStore, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const { store, clock, timeout, resource } = this.#options;
+    const { store, clock, resource, permit } = this.#options;
+    const writes = operation === 'save' || operation === 'remove';
+    const permitted = writes ? permit?.timeForWrite() : undefined;
+    const timeout = Math.min(this.#options.timeout, permitted ?? Infinity);
     const scope = new AbortScope([signal]);
     scope.setDeadline(clock, timeout, () => new Error(`The record store did not answer within ${timeout} ms.`));
     try {

@@ -46,6 +46,7 @@ export class ResourceProcessor {
   readonly #countsEssence: boolean;
   readonly #removals: RecordRemovals;
   #seenWaiters: Array<() => void> = [];
+  #holding = false;
 
   /** The daemons of the resource's objects. */
   readonly daemons: DaemonKeeper;
@@ -79,9 +80,23 @@ export class ResourceProcessor {
     return count;
   }
 
+  /** Until {@link begin}, another operator handles the objects. */
+  hold(): void {
+    this.#holding = true;
+  }
+
+  /** From now on the objects are this operator's to handle. Those that are there are new to it. */
+  begin(objects: Iterable<StoredObject>): void {
+    if (!this.#holding) return;
+    this.#holding = false;
+    if (!this.#hasCycles) return;
+    for (const object of objects)
+      this.#onState({ key: objectKey(object), object, previous: undefined, origin: 'list', initial: true });
+  }
+
   /** Takes one change of the store. Synchronous, in the order of the changes. */
   readonly onChange = (change: StoreChange): void => {
-    if (!this.#hasCycles) return;
+    if (!this.#hasCycles || this.#holding) return;
     if (change.type === 'removed') this.#onRemoved(change.key, change.previous);
     else if (change.type === 'recognized') this.#onRecognized(change.key, change.object);
     else if (change.type !== 'doubted' && change.foreign) this.#onState(change);
@@ -176,7 +191,16 @@ export class ResourceProcessor {
     return { after: initial, priority: 'live' };
   }
 
-  #onState({ key, object, previous, origin, initial }: Extract<StoreChange, { type: 'added' | 'modified' }>): void {
+  #onState({
+    key,
+    object,
+    previous,
+    origin,
+    initial,
+  }: Pick<
+    Extract<StoreChange, { type: 'added' | 'modified' }>,
+    'key' | 'object' | 'previous' | 'origin' | 'initial'
+  >): void {
     let memory = this.#memories.get(key);
     const known = memory !== undefined && memory.uid === object.metadata.uid;
     if (memory === undefined || !known) {

@@ -120,7 +120,8 @@ export class StoppingSequence {
     await endsWithin(clock, tasks.ended('lease'), this.#share());
     if (begun) {
       // A task that ignores its signal may still write, as a handler may.
-      const clean = this.#drained && tasks.runningNames().length === 0;
+      const working = [...tasks.runningNames('root'), ...tasks.runningNames('lease')];
+      const clean = this.#drained && working.length === 0;
       const left = this.#reported(() => participant.releaseLease(clean));
       if (!(await endsWithin(clock, left, this.#share()))) {
         logger.log('warn', 'The lease was not released in time; it runs out by itself');

@@ -9,6 +9,7 @@ import type { Clock, Logger, PollPhase, Random } from '../ports/index.js';
 import { resourceName } from '../resource.js';
 import type { Resource } from '../resource.js';
 import { Backoff } from './backoff.js';
+import { catchUp } from './catch-up.js';
 import { readList, readVersion } from './list-reader.js';
 import type { ListSession, ObjectStore } from './object-store.js';
 import type { ReflectorStep, StreamVerdict } from './reflector-step.js';
@@ -20,6 +21,8 @@ import { WatchHealthRecord } from './watch-health.js';
 import type { WatchHealth } from './watch-health.js';
 import { WatchJudge } from './watch-judge.js';
 import type { KindPresence, WatchListSupport } from './watch-judge.js';
+import { unlessMalformed } from './unless-malformed.js';
+import { WatchProgress } from './watch-progress.js';
 import { readStream } from './watch-stream.js';
 import type { StreamEnd } from './watch-stream.js';
 
@@ -53,6 +56,8 @@ export interface ReflectorOptions {
 const kindPolling = { initial: 800, factor: 2, cap: 2_000 };
 /** And after that long where somebody does. */
 const kindLook = 60_000;
+/** Seconds. A bookmark comes two before the end of a watch: this one brings it at once. */
+const hurriedWatch = 3;
 /** The mark of the end comes right after the last initial event: a bookmark without it, so long after one, tells of none. */
 const initialEndDue = 30_000;
 
@@ -69,8 +74,9 @@ export class Reflector {
   private readonly pollPhase: PollPhase;
   private resolveSynced: () => void = () => undefined;
   private started = false;
-  /** Where a watch goes on. `undefined` until a list was applied. */
-  private version: string | undefined;
+  private readonly progress: WatchProgress;
+  /** Ends the stream of a watch, to go on with another step. */
+  private interruption: ((next: ReflectorStep) => void) | undefined;
 
   constructor(private readonly options: ReflectorOptions) {
     this.resource = options.resource;
@@ -81,6 +87,7 @@ export class Reflector {
       resource: resourceName(options.resource),
       namespace: options.namespace,
     });
+    this.progress = new WatchProgress(this.logger);
     this.record = new WatchHealthRecord(options.clock, this.logger);
     this.judge = new WatchJudge({
       ...options,
@@ -102,6 +109,30 @@ export class Reflector {
   /** Calls the listener after each change of state, cause or `synced`. Returns what ends that. */
   onHealthChange(listener: () => void): () => void {
     return this.record.subscribe(listener);
+  }
+
+  /**
+   * Resolves when the store shows at least what the server had when this was called. Where no list or watch succeeds, it
+   * resolves as well.
+   */
+  async catchUp(signal: AbortSignal): Promise<void> {
+    await catchUp(
+      {
+        clock: this.options.clock,
+        reached: () => this.progress.version,
+        isFollowing: () => this.record.current === 'watching',
+        lists: () => this.progress.lists,
+        isTrying: () => this.isTrying,
+        readVersion: (until) => readVersion({ client: this.options.client, requests: this.requests }, until),
+        hurry: () => this.interruption?.({ do: 'watch', timeoutSeconds: hurriedWatch }),
+        relist: () => this.interruption?.({ do: 'list', from: 'unset' }),
+        onProgress: (listener) => {
+          const ends = [this.progress.subscribe(listener), this.record.subscribe(listener)];
+          return () => ends.forEach((end) => end());
+        },
+      },
+      signal,
+    );
   }
 
   /**
@@ -131,7 +162,7 @@ export class Reflector {
       case 'list':
         return this.list(step, signal);
       case 'watch':
-        return this.watch(signal);
+        return this.watch(step, signal);
       case 'probe':
         return this.probe(signal);
       case 'wait':
@@ -146,8 +177,8 @@ export class Reflector {
     const { store, config, namespace, client } = this.options;
     const session = store.beginList(namespace, { repeated: step.repeated === true });
     const from: ListVersion =
-      step.from === 'last' && this.version !== undefined && isIntegerVersion(this.version)
-        ? { notOlderThan: this.version }
+      step.from === 'last' && this.progress.version !== undefined && isIntegerVersion(this.progress.version)
+        ? { notOlderThan: this.progress.version }
         : 'unset';
     const again: ReflectorStep = { ...step, from: from === 'unset' ? 'unset' : step.from };
     if (this.judge.wantsWatchList && step.whole !== true) {
@@ -160,7 +191,7 @@ export class Reflector {
     const finished = unlessMalformed(() => session.finish(end.items, end.version));
     if (finished instanceof MalformedObjectError) return this.judge.afterMalformedList(finished);
     if (finished === 'ask-again') return this.judge.askAgain(end.version);
-    this.version = end.version;
+    this.progress.listed(end.version);
     this.judge.listed();
     this.record.enter('listing');
     return { do: 'watch' };
@@ -173,7 +204,7 @@ export class Reflector {
     again: ReflectorStep,
     signal: AbortSignal,
   ): Promise<ReflectorStep> {
-    const { clock, config } = this.options;
+    const { clock } = this.options;
     const initial = new Map<unknown, StoredObject>();
     let whole = false;
     let progressAt = clock.monotonic();
@@ -204,7 +235,7 @@ export class Reflector {
           if (finished === 'ask-again') return { is: 'regress', version };
           whole = true;
           initial.clear();
-          this.version = version;
+          this.progress.listed(version);
           this.judge.listed();
           this.reachSync();
           return undefined;
@@ -212,15 +243,16 @@ export class Reflector {
       },
       signal,
     );
+    if ('interrupted' in end) return end.interrupted;
     if (whole) return this.judge.afterStream(end, signal);
     return this.judge.afterHalfList(end, again, signal);
   }
 
-  private async watch(signal: AbortSignal): Promise<ReflectorStep> {
-    const { version } = this;
+  private async watch(step: ReflectorStep & { do: 'watch' }, signal: AbortSignal): Promise<ReflectorStep> {
+    const { version } = this.progress;
     if (version === undefined) return { do: 'list', from: 'unset' };
     const end = await this.stream(
-      this.requests.watch(version, this.judge.timeoutSeconds()),
+      this.requests.watch(version, step.timeoutSeconds ?? this.judge.timeoutSeconds()),
       {
         opened: () => this.reachSync(),
         event: (type, object) => this.apply(type, object),
@@ -228,10 +260,10 @@ export class Reflector {
       },
       signal,
     );
-    return this.judge.afterStream(end, signal);
+    return 'interrupted' in end ? end.interrupted : this.judge.afterStream(end, signal);
   }
 
-  private stream(
+  private async stream(
     request: ReturnType<ResourceRequests['watch']>,
     on: {
       readonly opened: () => void;
@@ -239,7 +271,7 @@ export class Reflector {
       readonly bookmark: (version: string, endsInitial: boolean) => StreamVerdict | undefined;
     },
     signal: AbortSignal,
-  ): Promise<StreamEnd<StreamVerdict>> {
+  ): Promise<StreamEnd<StreamVerdict> | { readonly interrupted: ReflectorStep }> {
     const { client, clock, config } = this.options;
     const reader = {
       onOpen: () => {
@@ -268,29 +300,39 @@ export class Reflector {
       },
     };
     const options = { client, clock, pollPhase: this.pollPhase, silence: config.silence };
-    return readStream(options, request, reader, signal);
+    const over = new AbortController();
+    let next: ReflectorStep | undefined;
+    this.interruption = (step) => {
+      next = step;
+      over.abort(new Error('The watch goes on in another way.'));
+    };
+    try {
+      return await readStream(options, request, reader, AbortSignal.any([signal, over.signal]));
+    } catch (error) {
+      if (next !== undefined && !signal.aborted) return { interrupted: next };
+      throw error;
+    } finally {
+      this.interruption = undefined;
+    }
   }
 
   private apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: StoredObject): StreamVerdict | undefined {
     const error = unlessMalformed(() => this.options.store.observe(type, object, this.namespace));
     if (error instanceof MalformedObjectError) return { is: 'malformed', error };
-    this.progress(object.metadata.resourceVersion);
+    this.progress.move(object.metadata.resourceVersion);
     return undefined;
   }
 
   private follow(version: string): undefined {
     this.options.store.advance(version, this.namespace);
-    this.progress(version);
+    this.progress.move(version);
   }
 
-  /** The resume point never goes back: an event behind a bookmark is an oddity of the server. */
-  private progress(version: string): void {
-    const order = this.version === undefined ? undefined : compareVersions(version, this.version);
-    if (order !== undefined && order < 0) {
-      this.logger.log('debug', 'Event behind the version already reached', { version, reached: this.version });
-      return;
-    }
-    this.version = version;
+  private get isTrying(): boolean {
+    const { state, synced, cause } = this.record.read();
+    // What the store holds of a watch that is refused cannot be brought up to date; what it never held comes by a list.
+    if (state === 'degraded') return synced && cause?.kind !== 'refused';
+    return state === 'listing' || state === 'idle';
   }
 
   private reachSync(): void {
@@ -306,7 +348,7 @@ export class Reflector {
     if (end.by !== 'items') return this.judge.afterFailedList(end, { do: 'probe' }, signal);
     this.record.answered('list', 200);
     this.judge.probed();
-    const order = this.version === undefined ? undefined : compareVersions(end.version, this.version);
+    const order = this.progress.version === undefined ? undefined : compareVersions(end.version, this.progress.version);
     return order !== undefined && order >= 0 ? { do: 'watch' } : { do: 'list', from: 'unset' };
   }
 
@@ -314,7 +356,7 @@ export class Reflector {
     const { random, store, namespace } = this.options;
     this.logger.log('info', 'The resource is no longer served, waiting for it');
     this.record.enter('kind-gone');
-    this.version = undefined;
+    this.progress.forget();
     store.dropScope(namespace);
     const pace = new Backoff(kindPolling, random);
     do {
@@ -335,15 +377,5 @@ export class Reflector {
       over.abort(new Error('There is news of definitions.'));
     }
     signal.throwIfAborted();
-  }
-}
-
-/** What `act` returns, or its complaint that an object cannot be identified. */
-function unlessMalformed<T>(act: () => T): T | MalformedObjectError {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof MalformedObjectError) return error;
-    throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { noElection } from '../../../src/engine/leaderelection/leadership-status.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { judgeHealth, type HealthFacts, type OperatorHealth } from '../../../src/engine/health/operator-health.js';
 import { HealthRoutes } from '../../../src/engine/health/health-routes.js';
@@ -29,6 +30,7 @@ const facts: HealthFacts = {
     capacity: 50,
     throttled: 2,
     found: true,
+    leadership: noElection,
   },
   eventLoop: { lag: 3, worst: 70, late: 0 },
   probes: [

@@ -1,3 +1,4 @@
+import { noElection } from '../../../src/engine/leaderelection/leadership-status.js';
 import { describe, expect, it } from 'vitest';
 import {
   judgeHealth,
@@ -31,6 +32,7 @@ const status: OperatorStatus = {
   capacity: 50,
   throttled: 3,
   found: true,
+  leadership: noElection,
 };
 
 const probe: ProbeResult = { id: 'disk', ok: false, fails: 'none', error: 'full', at: 1 };

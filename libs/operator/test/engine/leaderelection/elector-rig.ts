@@ -7,7 +7,7 @@ import { defaultConfig } from '../../../src/engine/defaults.js';
 import type { ElectionConfig } from '../../../src/engine/leaderelection/election-config.js';
 import type { ElectionState } from '../../../src/engine/leaderelection/election-state.js';
 import { Elector } from '../../../src/engine/leaderelection/elector.js';
-import type { Lead } from '../../../src/engine/leaderelection/lead.js';
+import { Lead } from '../../../src/engine/leaderelection/lead.js';
 import type { LeaseSpec } from '../../../src/engine/leaderelection/lease-record.js';
 import { createLogger, type Clock, type LogRecord, type Timer } from '../../../src/engine/ports/index.js';
 import type { LeadershipLostError } from '../../../src/errors/leadership-lost.error.js';
@@ -144,6 +144,7 @@ export class ElectorRig {
       transport,
     });
     let lead: Lead | undefined;
+    let standing: Lead | undefined;
     let end: unknown;
     const config: ElectionConfig = {
       namespace: 'default',
@@ -153,6 +154,7 @@ export class ElectorRig {
       renewDeadline: 10_000,
       retryPeriod: 2_000,
       onLost: 'exit',
+      warmStandby: true,
       ...options,
     };
     const elector = new Elector({
@@ -161,8 +163,10 @@ export class ElectorRig {
       clock,
       random,
       logger,
-      onGained: (gained) => {
-        lead = gained;
+      withdrawn: new AbortController().signal,
+      onStanding: () => (standing = new Lead(config, clock)),
+      onGained: () => {
+        lead = standing;
       },
       onLost: (error) => {
         lead = undefined;

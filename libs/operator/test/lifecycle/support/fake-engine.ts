@@ -1,3 +1,4 @@
+import { noElection } from '../../../src/engine/leaderelection/leadership-status.js';
 import type { Provider } from '@nestjs/common';
 import type { Engine, EngineOptions, OperatorStatus } from '../../../src/engine/engine-types.js';
 import { describeOperator, type OperatorDescription } from '../../../src/engine/description/operator-description.js';
@@ -71,6 +72,7 @@ export class FakeEngine implements Engine {
       capacity: 50,
       throttled: 0,
       found: true,
+      leadership: noElection,
     };
   }
 

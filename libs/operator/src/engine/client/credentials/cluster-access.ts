@@ -40,4 +40,6 @@ export interface ClusterAccess {
   readonly clientCertificate: Material | undefined;
   readonly clientKey: Material | undefined;
   readonly impersonation: Impersonation | undefined;
+  /** It is the service account of a pod. */
+  readonly inCluster: boolean;
 }

@@ -115,6 +115,7 @@ function loadInCluster(environment: AccessEnvironment): ClusterAccess {
     clientCertificate: undefined,
     clientKey: undefined,
     impersonation: undefined,
+    inCluster: true,
   };
 }
 

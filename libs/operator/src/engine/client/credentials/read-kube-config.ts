@@ -103,6 +103,7 @@ export function accessFrom(documents: readonly KubeConfigDocument[], contextName
     origin,
     cluster: endpointOf(cluster),
     namespace: filled(context.namespace),
+    inCluster: false,
     ...(user === undefined ? anonymous : identityOf(user)),
   };
 }
