@@ -1,12 +1,13 @@
 import type { FieldPath } from '../json/field-path.js';
 import type { StoredObject } from '../kube-object.js';
-import { isUnchangedAt, type HandledState } from '../persistence/handled-state.js';
+import type { HandledState } from '../persistence/handled-state.js';
 import type { Attempt, ChangeCause, HandlerProgress } from '../persistence/object-record.js';
 import type { Essence } from '../processing/essence.js';
 import { matchesChange, matchesObject, matchesValue } from './filter-match.js';
 import type { FilterContext, HandlerCause } from './handler-context.js';
 import type { Trigger } from './handler-definition.js';
 import type { ResourceHandler } from './resource-handler.js';
+import { isSeenAt, type UnwrittenCall } from './unwritten-call.js';
 
 /** A call of a change handler that is due, or will be. */
 export interface ChangeDecision {
@@ -26,6 +27,8 @@ export interface ChangeDecision {
 export interface DecisionView {
   readonly object: StoredObject;
   readonly essence: Essence;
+  /** The handler's last call, while the object lacks what it changes. */
+  readonly unwritten: UnwrittenCall | undefined;
   readonly ownsFinalizer: boolean;
   /** The handler still has to be resumed in this process. */
   readonly resumeOpen: boolean;
@@ -145,7 +148,7 @@ function openChanges(handler: ResourceHandler, progress: HandlerProgress, view: 
   if (attempt?.cause === 'update' && attempt.saw !== undefined) states.push(attempt.saw);
   const uid = view.object.metadata.uid;
   return handler.updating.filter(({ filter }) =>
-    states.some((state) => !isUnchangedAt(state, view.essence, filter.field ?? [], uid)),
+    states.some((state) => !isSeenAt(state, view.essence, filter.field ?? [], uid, view.unwritten)),
   );
 }
 
@@ -186,7 +189,7 @@ function pace(
   if (attempt?.saw === undefined) return { attempt, at: retryTime(attempt, view) };
   const { saw } = attempt;
   const uid = view.object.metadata.uid;
-  const unchanged = handler.watchedBy(cause).every((path) => isUnchangedAt(saw, view.essence, path, uid));
+  const unchanged = handler.watchedBy(cause).every((path) => isSeenAt(saw, view.essence, path, uid, view.unwritten));
   if (unchanged) return { attempt, at: retryTime(attempt, view) };
   const paced = Math.min(attempt.lastAt, view.now) + view.baseDelay;
   return { attempt: undefined, at: view.retryNow ? view.now : paced };

@@ -2,7 +2,7 @@ import type { DaemonKeeper } from '../background/daemon-keeper.js';
 import { ChangeView } from '../handling/change-view.js';
 import { decideChange, type ChangeDecision, type DecisionView } from '../handling/change-decision.js';
 import { ObjectFilterContext } from '../handling/object-handler-context.js';
-import { applyPatch, isEmptyPatch } from '../handling/object-patch-buffer.js';
+import { combinePatches, isEmptyPatch, type PatchRequest } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import type { StoredObject } from '../kube-object.js';
 import type { HandledState } from '../persistence/handled-state.js';
@@ -25,6 +25,7 @@ import { loadExternal, loadRecord, storeLastPatch } from './record-state.js';
 import { carryRecordOver } from './record-version.js';
 import { callParts, type SubHandlerOutcome, type SubHandlerRound } from './sub-handler-calls.js';
 import { concludeTimer, nextTimer, timerCall, timerEndsFor } from './timer-calls.js';
+import { sawOf, unwrittenPatch } from './unwritten-calls.js';
 import { weighResult, type WeighedResult } from './weigh-result.js';
 
 /**
@@ -118,6 +119,7 @@ export class ObjectCycle {
     return {
       object,
       essence,
+      unwritten: memory.pending?.calls?.get(handler.id),
       ownsFinalizer: !memory.released && this.#finalizer.isIn(object.metadata.finalizers),
       resumeOpen: memory.resumeOpen.has(handler.id),
       resumeAttempt: memory.resumeAttempts?.get(handler.id),
@@ -237,6 +239,7 @@ export class ObjectCycle {
     if (decision === undefined || decision.cause === 'resume') this.#settle(handler, record, view);
     if (decision === undefined || decision.at > view.now) return;
     const startedAt = decision.attempt?.startedAt ?? view.now;
+    const earlier = unwrittenPatch(memory, handler.id);
     const call = callHandler(environment, {
       handler,
       object,
@@ -255,7 +258,7 @@ export class ObjectCycle {
     const parts = await this.#callParts(handler, decision, object, view, result);
     if (result.outcome.kind !== 'interrupted' && parts?.interrupted !== true) {
       const times = { startedAt, lastAt: view.now, now: environment.clock.now() };
-      this.#conclude(handler, decision, object, weighed, parts, times);
+      this.#conclude(handler, decision, object, { ...weighed, earlier }, parts, times);
     }
     this.#basket.throwFailed();
   }
@@ -304,16 +307,14 @@ export class ObjectCycle {
     handler: ResourceHandler,
     decision: ChangeDecision,
     object: StoredObject,
-    { wanted, changed, failure }: WeighedResult,
+    { wanted, failure, earlier }: WeighedResult & { readonly earlier: PatchRequest | undefined },
     parts: SubHandlerOutcome | undefined,
     times: AttemptTimes,
   ): void {
     const { environment, memory } = this;
-    // What it has dealt with: what it saw, with what it and its parts change themselves.
-    const after =
-      parts === undefined || isEmptyPatch(parts.patch) ? changed : applyPatch(changed ?? object, parts.patch);
-    const saw: HandledState =
-      after === undefined ? this.#stateOf(object) : { kind: 'essence', essence: environment.essence(after) };
+    const changes = parts === undefined ? wanted : combinePatches(wanted, parts.patch);
+    const found = this.#stateOf(object);
+    const saw = sawOf(environment, memory, { id: handler.id, object, found, earlier, wanted: changes });
     const verdict =
       failure &&
       reportFailure(environment, {

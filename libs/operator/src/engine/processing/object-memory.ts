@@ -4,6 +4,7 @@ import type { HandlerDefinition } from '../handling/handler-definition.js';
 import { ObjectMemo } from '../handling/object-memo.js';
 import type { PatchRequest } from '../handling/object-patch-buffer.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
+import type { UnwrittenCall } from '../handling/unwritten-call.js';
 import type { StoredObject } from '../kube-object.js';
 import type { HandledState } from '../persistence/handled-state.js';
 import type { Attempt, HandlerProgress, ObjectRecord } from '../persistence/object-record.js';
@@ -14,6 +15,8 @@ export interface PendingWrite {
   readonly patch: PatchRequest;
   /** The record as it is to be; absent when it did not change. */
   readonly record: ObjectRecord | undefined;
+  /** By the id of a handler or part: its last call, if the patch holds what it changes. */
+  readonly calls?: ReadonlyMap<string, UnwrittenCall>;
 }
 
 /** A call that runs now. */

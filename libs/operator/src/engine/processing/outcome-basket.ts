@@ -27,7 +27,7 @@ export class OutcomeBasket {
   /** Takes over the record as it is to be, after a call of this handler. */
   remember(record: ObjectRecord, handler?: string): void {
     if (handler !== undefined) (this.memory.pendingOf ??= new Set()).add(handler);
-    this.memory.pending = { patch: this.memory.pending?.patch ?? emptyPatch, record };
+    this.memory.pending = { ...(this.memory.pending ?? { patch: emptyPatch }), record };
     this.#oldestOutcome ??= this.environment.clock.monotonic();
   }
 
@@ -36,10 +36,8 @@ export class OutcomeBasket {
     const { memory } = this;
     if (!isEmptyPatch(patch)) {
       if (handler !== undefined) (memory.pendingOf ??= new Set()).add(handler);
-      memory.pending = {
-        patch: combinePatches(memory.pending?.patch ?? emptyPatch, patch),
-        record: memory.pending?.record,
-      };
+      const before = memory.pending ?? { patch: emptyPatch, record: undefined };
+      memory.pending = { ...before, patch: combinePatches(before.patch, patch) };
     }
     if (memory.pending !== undefined) this.#oldestOutcome ??= this.environment.clock.monotonic();
   }

@@ -69,7 +69,7 @@ function restore(
   object: StoredObject,
   record: ObjectRecord,
 ): ObjectRecord {
-  memory.pending = { patch: memory.pending?.patch ?? emptyPatch, record };
+  memory.pending = { ...(memory.pending ?? { patch: emptyPatch }), record };
   const now = environment.clock.monotonic();
   memory.restoreAt = Math.max(memory.restoreAt ?? 0, now);
   memory.stripped = true;

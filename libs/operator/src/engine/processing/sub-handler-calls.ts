@@ -3,7 +3,8 @@ import { ResourceHandler } from '../handling/resource-handler.js';
 import type { PlannedPart } from '../handling/sub-handler-plan.js';
 import { combinePatches, emptyPatch, type PatchRequest } from '../handling/object-patch-buffer.js';
 import type { StoredObject } from '../kube-object.js';
-import { isUnchangedAt, type HandledState } from '../persistence/handled-state.js';
+import { isSeenAt } from '../handling/unwritten-call.js';
+import type { HandledState } from '../persistence/handled-state.js';
 import { nothingHandled, type Attempt, type HandlerProgress } from '../persistence/object-record.js';
 import { subId } from '../persistence/sub-progress.js';
 import type { KeyRun } from '../queueing/work-queue.js';
@@ -12,6 +13,7 @@ import { reportFailure } from './failure-report.js';
 import { callHandler } from './handler-calls.js';
 import type { ObjectMemory } from './object-memory.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
+import { sawOf, unwrittenPatch } from './unwritten-calls.js';
 import { weighResult } from './weigh-result.js';
 
 /** The handler whose parts are called, and the round that it is in. */
@@ -68,11 +70,12 @@ async function callPart(
   const handler = partHandler(round.handler, name, policy);
   const progress = round.progressOf(handler.id) ?? nothingHandled;
   const done: SubHandlerOutcome = { patch: emptyPatch, next: undefined, fatal: false, interrupted: false };
-  if (isDone(progress, round)) return done;
+  if (isDone(progress, handler.id, round)) return done;
   const now = clock.now();
-  const attempt = attemptOf(progress, round);
+  const attempt = attemptOf(progress, handler.id, round);
   if (attempt !== undefined && attempt.nextAt > now && !round.retryNow) return { ...done, next: attempt.nextAt };
   const startedAt = attempt?.startedAt ?? now;
+  const earlier = unwrittenPatch(memory, handler.id);
   const call = callHandler(environment, {
     handler,
     object,
@@ -91,12 +94,10 @@ async function callPart(
     round.collect(result.patch);
     return { ...done, patch: result.patch, interrupted: true };
   }
-  const { wanted, changed, failure } = weighResult(environment, handler, object, result);
+  const { wanted, failure } = weighResult(environment, handler, object, result);
   round.collect(wanted);
-  const saw: HandledState = {
-    kind: 'essence',
-    essence: changed === undefined ? essence : environment.essence(changed),
-  };
+  const found = { kind: 'essence', essence } as const;
+  const saw = sawOf(environment, memory, { id: handler.id, object, found, earlier, wanted });
   const kept = decision.cause === 'create' || decision.cause === 'update' ? saw : undefined;
   if (failure !== undefined) {
     const failures = (attempt?.failures ?? 0) + 1;
@@ -147,22 +148,26 @@ function partHandler({ definition }: ResourceHandler, name: string, policy: Plan
 }
 
 /** It succeeded, or failed for good, with what the handler watches as it is now. */
-function isDone(progress: HandlerProgress, { decision, handler, essence, object }: SubHandlerRound): boolean {
+function isDone(progress: HandlerProgress, id: string, round: SubHandlerRound): boolean {
+  const { decision } = round;
   const { handled } = progress;
   if (handled === undefined || progress.creationOpen) return false;
   if (decision.cause === 'delete' || decision.cause === 'resume') return progress.deletionDone;
-  return handler.watchedBy(decision.cause).every((path) => isUnchangedAt(handled, essence, path, object.metadata.uid));
+  return isSeen(handled, id, round);
 }
 
-function attemptOf(
-  { attempt }: HandlerProgress,
-  { decision, handler, essence, object }: SubHandlerRound,
-): Attempt | undefined {
-  if (attempt?.cause !== decision.cause) return undefined;
+function attemptOf({ attempt }: HandlerProgress, id: string, round: SubHandlerRound): Attempt | undefined {
+  if (attempt?.cause !== round.decision.cause) return undefined;
   const { saw } = attempt;
   if (saw === undefined) return attempt;
-  const unchanged = handler
+  return isSeen(saw, id, round) ? attempt : undefined;
+}
+
+/** Whether all that the handler watches is what it is in a state that its part has seen. */
+function isSeen(state: HandledState, id: string, round: SubHandlerRound): boolean {
+  const { decision, handler, essence, object, memory } = round;
+  const unwritten = memory.pending?.calls?.get(id);
+  return handler
     .watchedBy(decision.cause)
-    .every((path) => isUnchangedAt(saw, essence, path, object.metadata.uid));
-  return unchanged ? attempt : undefined;
+    .every((path) => isSeenAt(state, essence, path, object.metadata.uid, unwritten));
 }

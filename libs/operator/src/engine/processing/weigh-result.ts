@@ -14,8 +14,6 @@ import { resultPatch } from './result-patch.js';
 /** What a call comes to. */
 export interface WeighedResult {
   readonly wanted: PatchRequest;
-  /** The object as the call wants it; absent where it wants nothing. */
-  readonly changed: StoredObject | undefined;
   readonly failure: { readonly error: unknown } | undefined;
 }
 
@@ -34,12 +32,14 @@ export function weighResult(
   try {
     const result = outcome.kind === 'success' ? resultPatch(handler, outcome.value, logger, fields) : emptyPatch;
     const wanted = combinePatches(patch, result);
-    return { wanted, changed: isEmptyPatch(wanted) ? undefined : applyPatch(object, wanted), failure };
+    // Only to see whether it can.
+    if (!isEmptyPatch(wanted)) applyPatch(object, wanted);
+    return { wanted, failure };
   } catch (error) {
     if (failure !== undefined) {
       const more = { handler: handler.definition.origin, ...fields, uid: object.metadata.uid };
       logger.log('warn', 'The patch of a failed handler is not sent, since it failed as well', more, error);
     }
-    return { wanted: emptyPatch, changed: undefined, failure: failure ?? { error } };
+    return { wanted: emptyPatch, failure: failure ?? { error } };
   }
 }

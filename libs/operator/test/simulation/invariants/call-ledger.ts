@@ -52,6 +52,8 @@ export class CallLedger {
   /** The newest version that a process was told of by an answer to its own write, by `life uid`. */
   readonly #written = new Map<string, number>();
   readonly #told = new Map<string, { type: string; digest: string }>();
+  /** The place in the order at which the write of an object was put together at the latest, by `life key`. */
+  readonly #together = new Map<string, number>();
   /** Objects, by `life uid`, whose cycle goes on without the slot that a stuck handler has lost. */
   readonly #slotless = new Set<string>();
   #sequence = 0;
@@ -146,10 +148,27 @@ export class CallLedger {
     for (const call of this.#running) if (call.life === life) this.end(call, 'lost');
   }
 
-  /** The server has acknowledged the record of an object; `sent` is the place of the request in the order. */
-  acknowledge(life: number, uid: string, sent: number): void {
+  /**
+   * A request writes to an object. Its content was put together no later than for the first request since the last record
+   * was acknowledged or the last cycle began: status first, then the record, and either of them again after a failure.
+   */
+  writes(life: number, key: string): number {
+    const id = `${life} ${key}`;
+    const together = this.#together.get(id) ?? this.tick();
+    this.#together.set(id, together);
+    return together;
+  }
+
+  /** What is written to an object from now on is put together anew. */
+  startsAnew(life: number, key: string): void {
+    this.#together.delete(`${life} ${key}`);
+  }
+
+  /** The server has acknowledged the record of an object; `together` is the place in the order where it was put together. */
+  acknowledge(life: number, uid: string, key: string, together: number): void {
+    this.startsAnew(life, key);
     for (const call of this.#ofObject.get(uid) ?? []) {
-      if (call.life === life && call.ended !== undefined && call.ended < sent) call.acknowledged = true;
+      if (call.life === life && call.ended !== undefined && call.ended < together) call.acknowledged = true;
     }
   }
 

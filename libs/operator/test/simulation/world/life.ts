@@ -100,7 +100,10 @@ export class Life {
       closeApp: () => Promise.resolve(),
       observer: {
         onQueueState: (resource, key, state) => this.#observe('queue', `${resource} ${key}`, state),
-        onCycleState: (resource, key, state) => this.#observe('cycle', `${resource} ${key}`, state),
+        onCycleState: (resource, key, state) => {
+          if (state === 'running') ledger.startsAnew(number, key);
+          this.#observe('cycle', `${resource} ${key}`, state);
+        },
       },
     });
   }

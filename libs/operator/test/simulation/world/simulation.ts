@@ -30,6 +30,14 @@ export interface RunOptions {
   readonly coverage?: Coverage;
 }
 
+/** A write of an object of the operator, on its way. */
+interface SentWrite {
+  readonly life: number;
+  readonly key: string;
+  /** Place in the order at which its content was put together at the latest. */
+  readonly together: number;
+}
+
 /** Longest time to come to rest, once nothing goes wrong any more: throttles and back-offs included. */
 const patience = 60 * 60_000;
 /** How long it has to stay quiet then. */
@@ -57,7 +65,7 @@ class Simulation implements TransportObserver {
   readonly #ledger: CallLedger;
   readonly #others: Others;
   readonly #trace: string[] = [];
-  readonly #sent = new Map<SentRequest, { readonly life: number; readonly order: number }>();
+  readonly #sent = new Map<SentRequest, SentWrite>();
   #violation: Violation | undefined;
   #life: Life | undefined;
   #lives = 0;
@@ -256,7 +264,11 @@ class Simulation implements TransportObserver {
   onSent(request: SentRequest): void {
     const { method, path, target } = request;
     this.#note(`sent ${request.id} ${method} ${path}`);
-    if (this.#life !== undefined) this.#sent.set(request, { life: this.#life.number, order: this.#ledger.tick() });
+    const key = method === 'PATCH' ? widgetKey(path) : undefined;
+    if (this.#life !== undefined && key !== undefined) {
+      const life = this.#life.number;
+      this.#sent.set(request, { life, key, together: this.#ledger.writes(life, key) });
+    }
     if (target.verb !== 'watch') this.#requests?.push(`${method} ${path}`);
     if (method !== 'GET') this.#crashAfterWrite('sent');
   }
@@ -270,12 +282,11 @@ class Simulation implements TransportObserver {
     this.#note(`answered ${request.id} ${status}`);
     const sent = this.#sent.get(request);
     this.#sent.delete(request);
-    if (sent === undefined || status >= 300 || request.method !== 'PATCH' || !request.path.includes('/widgets/'))
-      return;
+    if (sent === undefined || status >= 300) return;
     const { metadata } = JSON.parse(body) as { metadata: { uid: string; resourceVersion: string } };
     this.#ledger.wrote(sent.life, metadata.uid, Number(metadata.resourceVersion));
     if (request.body.includes(recordAnnotation) || request.body.includes('/metadata/finalizers')) {
-      this.#ledger.acknowledge(sent.life, metadata.uid, sent.order);
+      this.#ledger.acknowledge(sent.life, metadata.uid, sent.key, sent.together);
     }
   }
 
@@ -340,6 +351,12 @@ class Simulation implements TransportObserver {
     this.#happened += 1;
     if (this.options.traced === true) this.#trace.push(`${this.#time.now.toFixed(3)} ${text}`);
   }
+}
+
+/** Namespace and name of the object that a request is about, if it is one of the operator's. */
+function widgetKey(path: string): string | undefined {
+  const [, namespace, name] = /\/namespaces\/([^/]+)\/widgets\/([^/?]+)/.exec(path) ?? [];
+  return name === undefined ? undefined : `${namespace}/${name}`;
 }
 
 function chainOf(error: unknown): string {
