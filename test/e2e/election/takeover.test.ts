@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { HandlerContext, OnCreate, OnResume, OnUpdate, ResourceHandlers } from 'nestjs-operator';
 import { expect, it } from 'vitest';
 import { Widget } from '../../support/kinds.js';
-import { openStage, second, startReplica } from './two-replicas.js';
+import { openStage, second, startReplica, widget } from './two-replicas.js';
 
 function handlers(calls: string[], replica: string) {
   @ResourceHandlers(Widget)
@@ -13,13 +13,6 @@ function handlers(calls: string[], replica: string) {
   }
   return [WidgetHandlers];
 }
-
-const widget = (name: string, spec: object = {}) => ({
-  apiVersion: 'demo.example/v1',
-  kind: 'Widget',
-  metadata: { name, namespace: 'default' },
-  spec,
-});
 
 it('one replica works, the other is warm; after a stop it follows at once, and resumes', async () => {
   const stage = await openStage();

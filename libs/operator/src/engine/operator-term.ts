@@ -255,6 +255,7 @@ export class OperatorTerm {
 
   /** At once: nothing new begins, and all that works for objects has its signal. */
   loseLead(reason: LeadershipLostError): void {
+    this.#tasks.close(reason);
     this.stopIntake(reason);
     this.stopBackground(reason);
     this.abortHandlers(reason);

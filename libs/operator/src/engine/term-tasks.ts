@@ -12,7 +12,7 @@ export class TermTasks implements TaskSupervisor {
   }
 
   run(...[name, task, options]: Parameters<TaskSupervisor['run']>): StoppableTask {
-    const inner = this.#supervisor.run(name, task, options);
+    const inner = this.#supervisor.run(name, (signal) => this.#untilStopped(task, signal), options);
     const own: StoppableTask = {
       stop: async (reason) => {
         await inner.stop(reason);
@@ -42,9 +42,27 @@ export class TermTasks implements TaskSupervisor {
     this.#supervisor.fail(error, origin);
   }
 
+  /** From now on tasks may end in any way: the term is over. */
+  close(reason: Error): void {
+    this.#over.abort(reason);
+  }
+
   /** Resolves when none runs any more. */
   async end(reason: Error): Promise<void> {
-    this.#over.abort(reason);
+    this.close(reason);
     await Promise.all([...[...this.#running].map((task) => task.stop(reason)), ...this.#finite]);
+  }
+
+  /** Parts of a term that is over end one after the other; to the supervisor, each ends when it is stopped. */
+  async #untilStopped(task: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const over = this.#over.signal;
+    try {
+      await task(signal);
+    } catch (error) {
+      // What was cut off by the end of the term has not failed.
+      if (!over.aborted || signal.aborted) throw error;
+    }
+    if (!over.aborted || signal.aborted) return;
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
 }
