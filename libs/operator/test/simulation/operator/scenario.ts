@@ -39,9 +39,12 @@ export interface Scenario {
   readonly deaf: boolean;
   /** Whether there are start-up and clean-up handlers. */
   readonly activities: boolean;
+  /** How long a whole stop may take, where that is less than a drain does; else the default holds. */
+  readonly stopDeadline: number | undefined;
 }
 
-export function drawScenario(random: SeededRandom): Scenario {
+/** `later` is what later additions draw from, so that all else stays what it was for each seed. */
+export function drawScenario(random: SeededRandom, later: SeededRandom): Scenario {
   const share = random.pick([0.2, 0.4, 0.7]);
   const chaos = random.pick([2_000, 10_000, 30_000, 120_000]);
   const actions = random.weighted([
@@ -71,6 +74,7 @@ export function drawScenario(random: SeededRandom): Scenario {
     slowest: random.pick([0, 50, 2_000, 10_000]),
     deaf: random.chance(0.3),
     activities: random.chance(0.3),
+    stopDeadline: later.chance(0.05) ? 4_000 : undefined,
   };
 }
 

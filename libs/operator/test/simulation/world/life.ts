@@ -167,6 +167,7 @@ function configFor(scenario: Scenario): OperatorConfig {
       syncTimeout: 24 * 3_600_000,
     },
     queue: { ...defaultConfig.queue, concurrency: scenario.concurrency },
+    shutdown: { ...defaultConfig.shutdown, deadline: scenario.stopDeadline ?? defaultConfig.shutdown.deadline },
     events: { enabled: scenario.events, failures: true },
   };
 }

@@ -38,6 +38,9 @@ interface SentWrite {
   readonly together: number;
 }
 
+/** Tells the stream of later additions from that of the seed itself. */
+const laterDraws = 0x2545f491;
+
 /** Longest time to come to rest, once nothing goes wrong any more: throttles and back-offs included. */
 const patience = 60 * 60_000;
 /** How long it has to stay quiet then. */
@@ -81,7 +84,7 @@ class Simulation implements TransportObserver {
     const random = new SeededRandom(options.seed);
     this.#random = random;
     this.#time = new SimulatedTime(() => cluster.isBusy);
-    this.#scenario = drawScenario(random.fork());
+    this.#scenario = drawScenario(random.fork(), new SeededRandom(options.seed ^ laterDraws));
     this.#faults = new FaultPlan(random.fork());
     this.#ledger = new CallLedger({
       scenario: this.#scenario,
@@ -334,8 +337,9 @@ class Simulation implements TransportObserver {
     const life = this.#life;
     if (life?.ended !== 'failed') return;
     const text = chainOf(life.failure);
-    // Or one that is deaf keeps a stop beyond its deadline, or a clean-up is cut short by that.
-    const isLate = (this.#scenario.deaf && text.includes('deadline')) || text.includes('stop (clean-up)');
+    // Or one that is slow or deaf keeps a stop beyond its deadline, or a clean-up is cut short by that.
+    const mayBeLate = this.#scenario.deaf || this.#scenario.stopDeadline !== undefined;
+    const isLate = (mayBeLate && text.includes('deadline')) || text.includes('stop (clean-up)');
     const isMeant = text.includes('ends the operator') || isLate;
     if (!isMeant) this.#violate('operator stays alive', text);
     this.#note('failed');
