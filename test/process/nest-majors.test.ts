@@ -73,7 +73,7 @@ interface Outcome {
 const cases = {
   packages: 'the packed library meets this major, once',
   hookOrder: 'the operator starts last and stops first, global or not',
-  enhancers: 'guards, interceptors and pipes of the handler apply, those of the application and filters do not',
+  enhancers: 'guards, interceptors, pipes and filters of the handler apply, those of the application do not',
   scopes: 'request, transient and durable providers work',
   secondForRoot: 'a second forRoot is refused by name',
   logAdapters: 'each record is one record of the text console, the JSON console and any other logger',

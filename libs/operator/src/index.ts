@@ -136,7 +136,7 @@ export { ABSENT, PRESENT } from './engine/handling/handler-definition.js';
 export type { ActivityContext, KeyMatch, TriggerKind } from './engine/handling/handler-definition.js';
 export type { ObjectKey, ObjectMeta, OwnerReference, StoredObject } from './engine/kube-object.js';
 export type { Resource, ResourceSelector } from './engine/resource.js';
-export { isOperatorContext } from './invocation/operator-context.js';
+export { handlerContextOf, isOperatorContext } from './invocation/operator-context.js';
 
 export { KubeClient } from './engine/client/kube/kube-client.js';
 export type { Manifest, ObjectInput } from './engine/client/kube/kube-client.js';

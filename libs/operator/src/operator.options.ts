@@ -358,6 +358,13 @@ export interface OperatorModuleOptions {
    */
   readonly autoStart?: boolean;
   /**
+   * Apply the application's global guards, interceptors, pipes and exception filters (`useGlobal…`, `APP_…`) to handlers as well:
+   * outermost, and with `context.getType() === 'operator'`. What is written for HTTP alone must ask
+   * {@link isOperatorContext} first.
+   * @defaultValue false
+   */
+  readonly globalEnhancers?: boolean;
+  /**
    * Where the operator logs.
    * @defaultValue the application's logger
    */

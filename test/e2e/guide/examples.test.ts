@@ -28,6 +28,7 @@ import { StoredModule, Table, TableStore } from './record-store.js';
 import { Journal } from './selected.handlers.js';
 import { Site } from './site.js';
 import { SiteChecks } from './timers.handlers.js';
+import { SayTaken, SlowDown, TranslatedHandlers } from './translated.handlers.js';
 
 const ada = { name: 'ada', namespace: 'default' };
 const crd = await readFile(new URL('crd.yaml', import.meta.url), 'utf8');
@@ -231,6 +232,19 @@ describe('the examples of the guide', () => {
     expect(t.logs.find({ message: 'Handler failed for good' })).toHaveLength(1);
     expect((await t.client.get(Site, ada)).status).toBeUndefined();
     expect((await t.client.get(Site, { ...ada, name: 'grace' })).status).toEqual({ page: 'published' });
+  });
+
+  test('exception filters translate and handle errors', async () => {
+    const t = await open({ providers: [TranslatedHandlers, SlowDown, SayTaken] });
+    await t.client.create(Site, { metadata: ada, spec: { title: 'Ada' } });
+    await t.client.create(Site, { metadata: { ...ada, name: 'grace' }, spec: { title: 'Taken' } });
+    await t.settled();
+    expect((await t.client.get(Site, { ...ada, name: 'grace' })).status).toEqual({ message: 'The title is taken' });
+    await t.clock.advance(59_000);
+    expect((await t.client.get(Site, ada)).status).toBeUndefined();
+    await t.clock.advance(1_000);
+    await t.settled();
+    expect((await t.client.get(Site, ada)).status).toEqual({ page: 'published' });
   });
 
   test('options come from a factory, and the operator is injectable everywhere', async () => {

@@ -1,13 +1,12 @@
 import { Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { HandlerContext, isOperatorContext, OnCreate, PermanentError, ResourceHandlers } from 'nestjs-operator';
+import { handlerContextOf, OnCreate, PermanentError, ResourceHandlers } from 'nestjs-operator';
 import { Site } from './site.js';
 
 @Injectable()
 export class ShortTitles implements CanActivate {
   canActivate(host: ExecutionContext): boolean {
-    if (!isOperatorContext(host)) return true;
-    const ctx = host.getArgByIndex<HandlerContext<Site>>(0);
-    if (ctx.spec.title.length <= 60) return true;
+    const ctx = handlerContextOf<Site>(host);
+    if (ctx === undefined || ctx.spec.title.length <= 60) return true;
     throw new PermanentError('The title is longer than 60 characters');
   }
 }

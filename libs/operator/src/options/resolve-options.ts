@@ -16,6 +16,7 @@ import { readLeaderElection } from './read-leader-election.js';
 export interface ResolvedOptions extends OperatorConfig {
   readonly kubeConfig: KubeConfigSource | undefined;
   readonly autoStart: boolean;
+  readonly globalEnhancers: boolean;
   readonly logger: LoggerService | undefined;
 }
 
@@ -48,6 +49,7 @@ export function resolveOptions(raw: OperatorModuleOptions | undefined): Resolved
     health: readHealth(options.section('health')),
     crash: options.choice('crash', defaultConfig.crash, ['exit', 'reject']),
     autoStart: options.flag('autoStart', true),
+    globalEnhancers: options.flag('globalEnhancers', false),
     logger: readLogger(options),
   };
   options.end();

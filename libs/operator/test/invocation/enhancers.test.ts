@@ -4,21 +4,20 @@ import {
   Injectable,
   Module,
   Scope,
-  UseFilters,
   UseGuards,
   UseInterceptors,
   UsePipes,
-  type ArgumentsHost,
   type CallHandler,
   type CanActivate,
   type ExceptionFilter,
   type ExecutionContext,
+  type INestApplication,
   type NestInterceptor,
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, REQUEST } from '@nestjs/core';
-import { map, type Observable } from 'rxjs';
+import { map, tap, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { OnCreate } from '../../src/decorators/on-create.decorator.js';
 import { Name } from '../../src/decorators/parameter.decorators.js';
@@ -72,12 +71,6 @@ describe('enhancers', () => {
     }
     catch(): string {
       return 'swallowed by a global filter';
-    }
-  }
-
-  class Swallow implements ExceptionFilter {
-    catch(_error: unknown, _host: ArgumentsHost): string {
-      return 'swallowed';
     }
   }
 
@@ -191,17 +184,85 @@ describe('enhancers', () => {
     await expect(invoke('fail')).rejects.toBeInstanceOf(FatalError);
   });
 
-  it('never include exception filters, not even local ones', async () => {
+  it('of the whole application apply when asked for, outermost', async () => {
+    const order: string[] = [];
+    const marking = (name: string): CanActivate & NestInterceptor & PipeTransform => ({
+      canActivate: (): boolean => order.push(`${name} guard`) > 0,
+      intercept: (_context: ExecutionContext, next: CallHandler): Observable<unknown> => {
+        order.push(`${name} interceptor`);
+        return next.handle().pipe(tap(() => order.push(`${name} interceptor again`)));
+      },
+      transform: (value: unknown): unknown => {
+        order.push(`${name} pipe`);
+        return value;
+      },
+    });
     @ResourceHandlers('pods')
-    @UseFilters(Swallow)
+    @UseGuards(marking('class'))
+    @UseInterceptors(marking('class'))
+    @UsePipes(marking('class'))
     class Handlers {
       @OnCreate()
-      @UseFilters(Swallow)
-      fail(): never {
-        throw new FatalError('The end.');
+      @UseGuards(marking('method'))
+      @UseInterceptors(marking('method'))
+      @UsePipes(marking('method'))
+      name(@Name(marking('parameter')) name: string): string {
+        order.push('handler');
+        return name;
       }
     }
-    const { invoke } = await harness({ providers: [Handlers] });
-    await expect(invoke('fail')).rejects.toBeInstanceOf(FatalError);
+    const provided = [APP_GUARD, APP_INTERCEPTOR, APP_PIPE].map((provide) => ({ provide, useValue: marking('APP_*') }));
+    const used = (app: INestApplication): void =>
+      void app
+        .useGlobalGuards(marking('useGlobal'))
+        .useGlobalInterceptors(marking('useGlobal'))
+        .useGlobalPipes(marking('useGlobal'));
+    const { invoke } = await harness({ providers: [Handlers, ...provided] }, used, true);
+    expect(await invoke('name')).toBe('one');
+    expect(order).toEqual([
+      'APP_* guard',
+      'useGlobal guard',
+      'class guard',
+      'method guard',
+      'APP_* interceptor',
+      'useGlobal interceptor',
+      'class interceptor',
+      'method interceptor',
+      'APP_* pipe',
+      'useGlobal pipe',
+      'class pipe',
+      'method pipe',
+      'parameter pipe',
+      'handler',
+      'method interceptor again',
+      'class interceptor again',
+      'useGlobal interceptor again',
+      'APP_* interceptor again',
+    ]);
+  });
+
+  it('of the whole application and of request scope apply when asked for, made for each call', async () => {
+    let made = 0;
+    @Injectable({ scope: Scope.REQUEST })
+    class PerCallGuard implements CanActivate {
+      constructor(@Inject(REQUEST) private readonly request: HandlerContext) {
+        made += 1;
+      }
+      canActivate(): boolean {
+        return this.request.meta.namespace !== 'refused';
+      }
+    }
+    @ResourceHandlers('pods')
+    class Handlers {
+      @OnCreate()
+      call(): string {
+        return 'called';
+      }
+    }
+    const metadata = { providers: [Handlers, { provide: APP_GUARD, useClass: PerCallGuard }] };
+    const { invoke } = await harness(metadata, true, true);
+    expect([await invoke('call', contextOf('a')), await invoke('call', contextOf('b'))]).toEqual(['called', 'called']);
+    await expect(invoke('call', contextOf('refused'))).rejects.toThrow(/Forbidden/);
+    expect(made).toBe(3);
   });
 });

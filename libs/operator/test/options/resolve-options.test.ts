@@ -23,6 +23,7 @@ describe('resolveOptions', () => {
       name,
       kubeConfig: undefined,
       autoStart: true,
+      globalEnhancers: false,
       logger: undefined,
     });
   });

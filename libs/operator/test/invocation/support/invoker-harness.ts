@@ -1,3 +1,4 @@
+import type { INestApplication } from '@nestjs/common';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { HandlerExplorer } from '../../../src/discovery/handler.explorer.js';
@@ -16,9 +17,10 @@ export const object = {
 };
 
 /** What the engine hands over, as far as handlers here look at it. */
-export function contextOf(namespace = 'team-a'): HandlerContext {
+export function contextOf(namespace = 'team-a', signal = new AbortController().signal): HandlerContext {
   const meta = { ...object.metadata, namespace };
   const context = {
+    signal,
     object: { ...object, metadata: meta },
     meta,
     spec: object.spec,
@@ -41,14 +43,19 @@ export interface Harness {
 
 export async function harness(
   metadata: Parameters<typeof Test.createTestingModule>[0],
-  http = false,
+  http: boolean | ((app: INestApplication) => void) = false,
+  globalEnhancers = false,
 ): Promise<Harness> {
   const module = await Test.createTestingModule(metadata).compile();
-  if (http) await module.createNestApplication({ logger: false }).init();
+  if (http !== false) {
+    const app = module.createNestApplication({ logger: false });
+    if (http !== true) http(app);
+    await app.init();
+  }
   const { methods } = new HandlerExplorer(module.get(ModulesContainer)).explore();
   const registry = buildRegistry(methods);
   const moduleRef = module.get(ModuleRef);
-  const invoker = new NestHandlerInvoker(registry, containerOf(moduleRef), moduleRef);
+  const invoker = new NestHandlerInvoker(registry, containerOf(moduleRef), moduleRef, { globalEnhancers });
   const byId = <T extends { readonly id: string }>(all: readonly T[], id: string): T => {
     const found = all.find((one) => one.id === id);
     if (found === undefined) throw new Error(`No handler has the id ${id}.`);
