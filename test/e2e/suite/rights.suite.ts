@@ -110,7 +110,7 @@ export function rightsSuite(createWorld: () => Promise<AccountWorld>): void {
       expect(await eventsAbout(world, 'first')).toEqual([]);
     });
 
-    test('without the right to watch, the operator ends and says which rule is missing', async () => {
+    test('[FS-13] without the right to watch, the operator ends and says which rule is missing', async () => {
       const world = await worlds.open();
       const running = await start(world, [{ ...widgets, verbs: ['get', 'patch'] }, status, events]);
       const { exit, logs, operator } = running;
