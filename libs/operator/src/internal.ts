@@ -32,3 +32,11 @@ export type { AccessDemand, AccessedResource } from './engine/access/required-ac
 export type { AccessRule, DeclaredAccess } from './engine/access/access-rule.js';
 export { policyRulesYaml, roleRules } from './engine/access/policy-rule.js';
 export type { PolicyRule, RoleRules } from './engine/access/policy-rule.js';
+export { ChangeView } from './engine/handling/change-view.js';
+export { ObjectHandlerContext } from './engine/handling/object-handler-context.js';
+export { ObjectMemo } from './engine/handling/object-memo.js';
+export { applyPatch } from './engine/handling/object-patch-buffer.js';
+export { IndexRegistry } from './engine/indexing/index-registry.js';
+export { essenceOf } from './engine/processing/essence.js';
+export type { HandlerLogger } from './engine/handling/handler-context.js';
+export type { Resource } from './engine/resource.js';

@@ -14,6 +14,19 @@ export { VirtualClock } from './virtual-clock.js';
 export { EventLoopRest } from './event-loop-rest.js';
 export type { BusyProbe } from './event-loop-rest.js';
 export { eventually } from './eventually.js';
+export type { EventuallyOptions } from './eventually.js';
+export { EventuallyTimeoutError } from './eventually-timeout.error.js';
+export { buildObject, ownerReferenceTo } from './build-object.js';
+export type { ObjectFields } from './build-object.js';
+export { handlerCall } from './handler-call.js';
+export type { HandlerCall, HandlerCallOptions } from './handler-call.js';
+export { operatorMatchers } from './matchers/operator-matchers.js';
+export type {
+  ConditionExpectation,
+  EventExpectation,
+  OperatorMatchers,
+  OwnerLike,
+} from './matchers/operator-matchers.js';
 export { FakeExit } from './fake-exit.js';
 export { LogRecorder } from './log-recorder.js';
 export { crashAfterEveryWrite } from './crash/crash-after-every-write.js';
