@@ -15,6 +15,8 @@ export interface Upstream {
 /** Stands between an operator and its server, and keeps a list of what the operator sends. */
 export class CountingProxy {
   readonly requests: Array<{ readonly method: string; readonly path: string; readonly at: number }> = [];
+  /** Whatever a request has to wait for before it goes on. */
+  hold: ((method: string, path: string) => Promise<unknown> | undefined) | undefined;
   readonly #agent: Agent;
 
   private constructor(
@@ -27,7 +29,19 @@ export class CountingProxy {
   static async start(upstream: Upstream): Promise<CountingProxy> {
     const server = createServer();
     const proxy = new CountingProxy(server, upstream);
-    server.on('request', (incoming, outgoing) => proxy.#forward(incoming, outgoing));
+    server.on('request', (incoming, outgoing) => {
+      const { method = 'GET', url = '/' } = incoming;
+      proxy.requests.push({ method, path: new URL(url, proxy.url).pathname, at: performance.now() });
+      const forward = (): void => proxy.#forward(incoming, outgoing);
+      const held = proxy.hold?.(method, url);
+      if (held === undefined) forward();
+      // Whoever has gone meanwhile wants nothing any more.
+      else
+        held.then(
+          () => (outgoing.destroyed ? undefined : forward()),
+          () => outgoing.destroy(),
+        );
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return proxy;
@@ -54,7 +68,6 @@ export class CountingProxy {
 
   #forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { method = 'GET', url = '/', headers } = incoming;
-    this.requests.push({ method, path: new URL(url, this.url).pathname, at: performance.now() });
     const { host: _host, ...kept } = headers;
     const sent = request(
       new URL(url, this.upstream.url),
