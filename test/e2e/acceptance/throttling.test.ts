@@ -233,6 +233,10 @@ describe('LIST answered 503', () => {
       .filter(({ verb, resource }) => (verb === 'list' || verb === 'watch') && resource === 'widgets')
       .map(({ at }) => at);
   const watchStatus = (): unknown => scene?.operator.getStatus().watches[0];
+  const health = async (): Promise<unknown> => {
+    const { liveness, readiness } = await scene!.operator.getHealth();
+    return { live: liveness.ok, ready: readiness.reasons.map(({ reason }) => reason) };
+  };
 
   for (const watchList of [false, true]) {
     const form = watchList ? 'as WatchList' : 'by pages';
@@ -250,6 +254,7 @@ describe('LIST answered 503', () => {
       expect((watchStatus() as { cause: string }).cause).toMatch(/503/);
       await stage.clock.advance(60_000);
       expect(watchStatus()).toMatchObject({ state: 'degraded', synced: false });
+      expect(await health()).toEqual({ live: true, ready: ['not-synced'] });
       expect(synced).toBe(false);
       const waits = gaps(listTimes());
       expect(waits.length).toBeGreaterThanOrEqual(4);
@@ -260,6 +265,7 @@ describe('LIST answered 503', () => {
       await stage.clock.advance(60_000);
       expect(synced).toBe(true);
       expect(watchStatus()).toMatchObject({ state: 'watching', synced: true, cause: undefined });
+      expect(await health()).toEqual({ live: true, ready: [] });
       expect(scene.logs.find({ level: 'error' })).toEqual([]);
       expect(scene.logs.find({ level: 'info', message: 'Watch recovered' })).toHaveLength(1);
       expect(scene.operator.getStatus().state).toBe('running');
@@ -287,6 +293,7 @@ describe('LIST answered 503', () => {
       api.watches.cut({ resource: 'widgets', how: 'reset' });
       await clock.advance(3_600_000);
       expect(watchStatus()).toMatchObject({ state: 'degraded', synced: true });
+      expect(await health()).toEqual({ live: true, ready: ['degraded'] });
       expect((watchStatus() as { cause: string }).cause).toMatch(/503/);
       expect(operator.getStatus().state).toBe('running');
       expect(logs.find({ level: 'error' })).toEqual([]);

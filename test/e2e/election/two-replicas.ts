@@ -1,4 +1,9 @@
-import { createOperatorTestingModule, TestStage, type OperatorTestingModule } from '@nestjs-operator/testing';
+import {
+  createOperatorTestingModule,
+  TestStage,
+  type OperatorTestingModule,
+  type TestStageOptions,
+} from '@nestjs-operator/testing';
 import type { Clock, ClockTimer, LeaderElectionOptions, OperatorModuleOptions } from 'nestjs-operator';
 import { OPERATOR_CLOCK } from 'nestjs-operator/internal';
 import { afterEach } from 'vitest';
@@ -59,8 +64,8 @@ afterEach(async () => {
 });
 
 /** An embedded server with the widgets, for several replicas. It ends with the test. */
-export async function openStage(): Promise<TestStage> {
-  const stage = await TestStage.start({ crds: [Widget] });
+export async function openStage(options: TestStageOptions = {}): Promise<TestStage> {
+  const stage = await TestStage.start({ crds: [Widget], ...options });
   open.push(() => stage.close());
   return stage;
 }

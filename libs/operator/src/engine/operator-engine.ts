@@ -167,7 +167,11 @@ class OperatorEngine implements Engine, StopParticipant {
     const { config, handlers } = this.#options;
     const elector = this.#elector;
     if (elector === undefined) this.#term.start();
-    else this.#supervisor.run('leader election', (signal) => elector.run(signal), { phase: 'lease' });
+    else {
+      // Who may not have the lease would never come to anything else.
+      this.#term.review();
+      this.#supervisor.run('leader election', (signal) => elector.run(signal), { phase: 'lease' });
+    }
     this.#logger.log('info', 'Operator started', { name: config.name, handlers: handlers.length });
   }
 

@@ -173,6 +173,11 @@ export class OperatorTerm {
     tasks.run('lookup of resources', (signal) => finder.run(signal));
   }
 
+  /** Has the server asked for what it needs by what is known now. */
+  review(): void {
+    this.#access.look();
+  }
+
   /** This replica leads: handlers begin as soon as the stores show what the server has. */
   gainLead(): void {
     this.#isLeading = true;

@@ -31,7 +31,7 @@ export class OperatorAccess {
     this.#preflight = new Preflight({
       ...options,
       // Before the namespaces are known, it would be asked for in all of them.
-      required: () => (namespaces.known ? this.#required() : []),
+      required: () => this.#required(namespaces.known ? options.resources() : []),
       run: (task) => void supervisor.runFinite('preflight', task).catch(fail),
     });
     namespaces.onChange(() => this.look());
@@ -52,15 +52,18 @@ export class OperatorAccess {
   }
 
   describe(): readonly AccessDescription[] {
-    return this.#required().map((rule) => ({ ...rule, refused: this.#preflight.refused(rule) }));
+    return this.#required(this.#options.resources()).map((rule) => ({
+      ...rule,
+      refused: this.#preflight.refused(rule),
+    }));
   }
 
-  #required(): readonly AccessRule[] {
-    const { config, namespaces, resources, lease } = this.#options;
-    const { matching } = namespaces;
+  #required(resources: readonly AccessedResource[]): readonly AccessRule[] {
+    const { config, namespaces, lease } = this.#options;
+    const { matching = namespaces.known ? undefined : [] } = namespaces;
     return requiredAccess({
       config,
-      resources: resources(),
+      resources,
       ...(matching === undefined ? {} : { matching }),
       ...(lease === undefined ? {} : { lease }),
       declared: config.access,

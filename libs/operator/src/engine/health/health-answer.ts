@@ -25,10 +25,11 @@ function brief(health: OperatorHealth, verdict: 'liveness' | 'readiness'): strin
 }
 
 function everything(health: OperatorHealth, verdict: 'liveness' | 'readiness'): string[] {
-  const { state, handlers, throttled, eventLoop, probes, watches } = health;
+  const { state, leadership, handlers, throttled, eventLoop, probes, watches } = health;
   return [
     ...brief(health, verdict),
     line(true, `state: ${state}`),
+    ...(leadership.state === 'off' ? [] : [leadershipLine(leadership)]),
     ...verdictLines('liveness', health),
     ...verdictLines('readiness', health),
     ...watches.map(watchLine),
@@ -62,6 +63,12 @@ function watchLine(watch: WatchReport): string {
   const since = new Date(watch.since).toISOString();
   const ok = watch.synced && watch.degradedFor === undefined;
   return line(ok, `watch ${watchName(watch)}: ${watch.state} since ${since}, ${age}${out}${cause}`);
+}
+
+function leadershipLine({ state, lease, holder, failing }: OperatorHealth['leadership']): string {
+  const held = holder === undefined ? '' : `, held by ${holder}`;
+  const trouble = failing === undefined ? '' : `, failing: ${failing.message}`;
+  return line(failing === undefined, `lease ${lease ?? ''}: ${state}${held}${trouble}`);
 }
 
 function seconds(milliseconds: number): string {

@@ -1,3 +1,4 @@
+import type { LeadershipStatus } from '../leaderelection/leadership-status.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { OperatorStatus, WatchStatus } from '../operator-status.js';
 import type { OperatorState } from '../supervision/supervised.js';
@@ -14,6 +15,8 @@ export const readinessReasons = [
   'starting',
   'stopping',
   'failed',
+  'lead-lost',
+  'lease-failing',
   'looking-up',
   'not-synced',
   'degraded',
@@ -63,9 +66,11 @@ export interface OperatorHealth {
   readonly state: OperatorState;
   /** Whether the process is worth keeping. Not: whether the cluster answers. */
   readonly liveness: HealthVerdict<LivenessReason>;
-  /** Whether the operator does its work: all that it is to serve is in sync. */
+  /** Whether the operator does its work: all that it is to serve is in sync, or it stands by for another replica. */
   readonly readiness: HealthVerdict<ReadinessReason>;
-  /** `plural.version.group` order is that of the handlers. */
+  /** Who leads, where there is an election. */
+  readonly leadership: LeadershipStatus;
+  /** In the order of the handlers. */
   readonly watches: readonly WatchReport[];
   readonly handlers: {
     readonly running: number;
@@ -101,6 +106,7 @@ export function judgeHealth(facts: HealthFacts): OperatorHealth {
     state: status.state,
     liveness: verdict(againstLiveness(facts)),
     readiness: verdict(againstReadiness(facts)),
+    leadership: status.leadership,
     watches: status.watches.map((watch) => report(watch, now)),
     handlers: { running: status.running, stuck: status.stuck, limit: status.capacity },
     throttled: status.throttled,
@@ -134,11 +140,12 @@ function againstLiveness({ status, eventLoop, probes, limits }: HealthFacts): He
   return [...reasons, ...failedProbes(probes, 'liveness')];
 }
 
-function againstReadiness({ status, probes, limits }: HealthFacts): HealthReason<ReadinessReason>[] {
+function againstReadiness(facts: HealthFacts): HealthReason<ReadinessReason>[] {
+  const { status, probes, limits } = facts;
   const idle = notRunning[status.state];
   if (idle !== undefined) return [idle, ...failedProbes(probes, 'readiness')];
-  const reasons: HealthReason<ReadinessReason>[] = [];
-  if (!status.found) {
+  const reasons = againstLeadership(facts);
+  if (!status.found && !standsByCold(status)) {
     reasons.push({ reason: 'looking-up', message: 'Not all resources of the handlers have been found.' });
   }
   for (const watch of status.watches) {
@@ -146,6 +153,25 @@ function againstReadiness({ status, probes, limits }: HealthFacts): HealthReason
     if (reason !== undefined) reasons.push(reason);
   }
   return [...reasons, ...failedProbes(probes, 'readiness')];
+}
+
+function againstLeadership({ status, limits, now }: HealthFacts): HealthReason<ReadinessReason>[] {
+  const { state, lease, failing } = status.leadership;
+  const subject = lease === undefined ? {} : { subject: lease };
+  const reasons: HealthReason<ReadinessReason>[] = [];
+  if (state === 'losing')
+    reasons.push({ reason: 'lead-lost', ...subject, message: 'What ran under the lead is ending.' });
+  const failingFor = failing === undefined ? 0 : now - failing.since;
+  if (failing !== undefined && failingFor >= limits.degradedAfter) {
+    const message = `The lease could not be had for ${Math.floor(failingFor / 1_000)} s: ${failing.message}.`;
+    reasons.push({ reason: 'lease-failing', ...subject, message });
+  }
+  return reasons;
+}
+
+/** It waits for the lead, and begins to look at the cluster only then. */
+function standsByCold({ leadership: { state }, watches }: OperatorStatus): boolean {
+  return state !== 'off' && state !== 'leading' && watches.length === 0;
 }
 
 const notRunning: Readonly<Record<OperatorState, HealthReason<ReadinessReason> | undefined>> = {

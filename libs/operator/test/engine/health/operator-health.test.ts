@@ -6,6 +6,7 @@ import {
   readinessReasons,
   type HealthFacts,
 } from '../../../src/engine/health/operator-health.js';
+import type { LeadershipStatus } from '../../../src/engine/leaderelection/leadership-status.js';
 import type { OperatorStatus, WatchStatus } from '../../../src/engine/operator-status.js';
 import type { ProbeResult } from '../../../src/engine/health/probe-runner.js';
 
@@ -114,6 +115,39 @@ describe('judgeHealth', () => {
     expect(judgeHealth(facts({ watches: [degraded(61_000)] })).readiness.reasons[0]?.message).toBe(
       'It has been out of sync for 61 s: list answered 503.',
     );
+  });
+
+  const lease: LeadershipStatus = {
+    state: 'leading',
+    since: 1,
+    lease: 'ops/demo.example',
+    identity: 'a',
+    holder: 'a',
+    failing: undefined,
+  };
+
+  it('is ready as a leader in sync, and as a standby that has nothing to look at before it leads', () => {
+    expect(against(facts({ leadership: lease })).readiness).toEqual([]);
+    const cold = { found: false, watches: [] };
+    expect(against(facts({ leadership: { ...lease, state: 'standby' }, ...cold })).readiness).toEqual([]);
+    expect(against(facts({ leadership: { ...lease, state: 'acquiring' }, ...cold })).readiness).toEqual([]);
+    expect(against(facts({ leadership: lease, ...cold })).readiness).toEqual(['looking-up']);
+  });
+
+  it('is not ready as a standby that looks at the cluster already and is not in sync', () => {
+    const warm = { leadership: { ...lease, state: 'standby' as const }, watches: [{ ...watch, synced: false }] };
+    expect(against(facts(warm)).readiness).toEqual(['not-synced: widgets.v1.demo.example']);
+  });
+
+  it('is not ready when the lead is lost, or the lease cannot be had for too long, and alive all the while', () => {
+    expect(against(facts({ leadership: { ...lease, state: 'losing' } }))).toEqual({
+      liveness: [],
+      readiness: ['lead-lost: ops/demo.example'],
+    });
+    const failing = (since: number) =>
+      against(facts({ leadership: { ...lease, state: 'standby', failing: { since, message: '403' } } }));
+    expect(failing(1).readiness).toEqual([]);
+    expect(failing(0)).toEqual({ liveness: [], readiness: ['lease-failing: ops/demo.example'] });
   });
 
   it('waits quietly for a kind that is gone', () => {
