@@ -15,13 +15,16 @@ import {
   type ClosableApiClient,
   type OperatorModuleOptions,
 } from 'nestjs-operator/internal';
+import { capturedEvents, type CapturedEvent } from './captured-events.js';
 import { EventLoopRest } from './event-loop-rest.js';
 import { eventually } from './eventually.js';
 import { FakeExit } from './fake-exit.js';
+import { KitTimeoutError } from './kit-timeout.error.js';
 import { LogRecorder } from './log-recorder.js';
 import { importsModule } from './module-search.js';
 import { startStageServer, TestStage, watchServer, type TestStageOptions } from './test-stage.js';
 import type { VirtualClock } from './virtual-clock.js';
+import { within } from './within.js';
 
 /** Real milliseconds that handlers may take before waiting for them is given up. */
 const longestSettling = 60_000;
@@ -36,6 +39,12 @@ interface ModuleOptions extends Pick<ModuleMetadata, 'imports' | 'providers' | '
   readonly override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
   /** Initialise the module, which starts the operator. @defaultValue true */
   readonly init?: boolean;
+  /**
+   * Real milliseconds in which the module has to be up, in which `synced()` has to be done, and in which `close()` has to be.
+   * What takes longer rejects, and is left behind.
+   * @defaultValue 20 s
+   */
+  readonly timeout?: number;
 }
 
 /** Options of {@link createOperatorTestingModule}. */
@@ -66,6 +75,16 @@ export interface ClusterTestingModule {
   readonly operator: OperatorRef;
   readonly logs: LogRecorder;
   readonly exit: FakeExit;
+  /**
+   * Resolves when the operator has started and has seen all that there is; on a virtual clock time moves for as long as that
+   * takes, three minutes at most.
+   *
+   * @throws the operator's own failure where it does not come up, or KitTimeoutError (`TESTING_KIT_TIMEOUT`) with what the
+   * operator still waits for
+   */
+  synced(): Promise<void>;
+  /** Kubernetes events that the operator has posted and the server has now, oldest first. On a virtual clock settle before. */
+  postedEvents(): Promise<readonly CapturedEvent[]>;
   /** Closes the module and with it the operator. */
   close(): Promise<void>;
 }
@@ -116,11 +135,18 @@ async function inVirtualTime(options: OperatorTestingOptions): Promise<OperatorT
       clock,
       stage,
       settled: () => stage.settled(),
+      synced: () => {
+        const done = clock.during(built.ready());
+        return within(limitOf(options), done, () => built.notSynced());
+      },
       close: async () => {
-        // What is being closed may wait for time: a drain, a clean-up handler.
-        await clock.during(built.testing.close());
-        unwatch();
-        await closeStage();
+        try {
+          // What is being closed may wait for time: a drain, a clean-up handler.
+          await within(limitOf(options), clock.during(built.testing.close()), () => notClosed(options));
+        } finally {
+          unwatch();
+          await closeStage();
+        }
       },
     };
   } catch (error) {
@@ -147,8 +173,11 @@ async function inRealTime(options: RealTimeTestingOptions): Promise<RealTimeTest
         }
       },
       close: async () => {
-        await testing.close();
-        await api.close();
+        try {
+          await testing.close();
+        } finally {
+          await api.close();
+        }
       },
     };
   } catch (error) {
@@ -172,11 +201,15 @@ function watchClient(rest: EventLoopRest, client: ClosableApiClient): () => void
   });
 }
 
-async function build(
-  options: ModuleOptions,
-  kubeConfig: KubeConfigSource,
-  clock: Clock | undefined,
-): Promise<{ readonly testing: ClusterTestingModule; readonly apiClient: ClosableApiClient }> {
+interface Built {
+  readonly testing: ClusterTestingModule;
+  readonly apiClient: ClosableApiClient;
+  /** Settles with the operator's first sync, or with its end. */
+  readonly ready: () => Promise<void>;
+  readonly notSynced: () => Error;
+}
+
+async function build(options: ModuleOptions, kubeConfig: KubeConfigSource, clock: Clock | undefined): Promise<Built> {
   const logs = new LogRecorder();
   const exit = new FakeExit();
   const imports = options.imports ?? [];
@@ -197,17 +230,55 @@ async function build(
     .overrideProvider(OPERATOR_LOGGER)
     .useValue(logs.logger);
   if (clock !== undefined) builder.overrideProvider(OPERATOR_CLOCK).useValue(clock);
-  const module = await (options.override?.(builder) ?? builder).compile();
-  if (options.init ?? true) await module.init();
+  const limit = limitOf(options);
+  const late = (what: string) => (): Error => new KitTimeoutError(what, `${limit} ms`, lastRecord(logs));
+  const module = await within(
+    limit,
+    (options.override?.(builder) ?? builder).compile(),
+    late('The providers of the testing module were not made'),
+  );
+  if (options.init ?? true) {
+    await within(limit, module.init(), late('The hooks onModuleInit and onApplicationBootstrap did not end'));
+  }
+  const operator = module.get(OperatorRef, { strict: false });
+  const client = module.get(KubeClient, { strict: false });
+  const ready = (): Promise<void> => Promise.race([operator.whenSynced(), operator.done.then(() => undefined)]);
+  const notSynced = (): Error => {
+    const { state, watches } = operator.getStatus();
+    const waiting = watches
+      .filter((watch) => watch.state !== 'watching')
+      .map((watch) => `${watch.resource} is ${watch.state}`);
+    const known = `The operator is ${state}${waiting.length === 0 ? '' : `; ${waiting.join(', ')}`}. ${lastRecord(logs)}`;
+    return new KitTimeoutError('The operator was not in sync', `${limit} ms`, known);
+  };
   return {
     apiClient: module.get<ClosableApiClient>(API_CLIENT, { strict: false }),
+    ready,
+    notSynced,
     testing: {
       module,
-      client: module.get(KubeClient, { strict: false }),
-      operator: module.get(OperatorRef, { strict: false }),
+      client,
+      operator,
       logs,
       exit,
-      close: () => module.close(),
+      synced: () => within(limit, ready(), notSynced),
+      postedEvents: () => capturedEvents(client),
+      close: () => within(limit, module.close(), () => notClosed(options)),
     },
   };
+}
+
+const limitOf = ({ timeout = 20_000 }: ModuleOptions): number => timeout;
+
+function notClosed(options: ModuleOptions): Error {
+  const known = 'A hook of the application hangs: onModuleDestroy, beforeApplicationShutdown or onApplicationShutdown.';
+  return new KitTimeoutError('The testing module did not close', `${limitOf(options)} ms`, known);
+}
+
+/** The last thing that the operator complained of. */
+function lastRecord(logs: LogRecorder): string {
+  const last = logs.records.findLast(({ level }) => level === 'warn' || level === 'error');
+  if (last === undefined) return 'It has complained of nothing.';
+  const reason = last.error instanceof Error ? `: ${last.error.message}` : '';
+  return `Its last complaint: ${last.message}${reason}`;
 }

@@ -129,8 +129,11 @@ class OperatorEngine implements Engine, StopParticipant {
     await this.#elector?.decided;
     const term = this.#term;
     await Promise.race([term.synced(), term.over]);
+    if (term === this.#term && !term.isOver) return;
+    // The end of the operator is no sync: how it ended is what whoever waits is told.
+    if (this.#intake.signal.aborted) await this.done;
     // The lead was lost meanwhile.
-    if (term !== this.#term || (term.isOver && !this.#intake.signal.aborted)) await this.#sync();
+    else await this.#sync();
   }
 
   /** Whoever waits for the operator must not wait for ever once it has ended. */
