@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Across workspaces, imports lead to sources: tests need no build. */
-const conditions = ['nestjs-operator-source', 'module', 'node', 'development|production'];
+/**
+ * Across workspaces, imports lead to sources: tests need no build. Vitest hands them on to Node, so `module`, which is for
+ * bundlers, is not among them.
+ */
+const conditions = ['nestjs-operator-source', 'node', 'development|production'];
 
 const shared = {
   resolve: { conditions },

@@ -177,6 +177,7 @@ export { InvalidOptionsError } from './errors/invalid-options.error.js';
 export { InvalidResourceError } from './errors/invalid-resource.error.js';
 export { KubeConfigError } from './errors/kube-config.error.js';
 export { LeadershipLostError } from './errors/leadership-lost.error.js';
+export { MetricNameTakenError } from './errors/metric-name-taken.error.js';
 export { MissingOperatorModuleError } from './errors/missing-operator-module.error.js';
 export { NetworkError } from './errors/network.error.js';
 export { OperatorError } from './errors/operator.error.js';
