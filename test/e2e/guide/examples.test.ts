@@ -18,6 +18,7 @@ import { CheckedModule } from './health.controller.js';
 import { GuardedHandlers, ShortTitles } from './guarded.handlers.js';
 import { ThemeHandlers } from './indexes.handlers.js';
 import { statusOnCluster } from './on-a-cluster.js';
+import { Maintenance } from './maintenance.js';
 import { PageService } from './page.service.js';
 import { TitleHistory } from './parameters.handlers.js';
 import { DefaultsHandlers } from './patches.handlers.js';
@@ -245,6 +246,22 @@ describe('the examples of the guide', () => {
     await t.clock.advance(1_000);
     await t.settled();
     expect((await t.client.get(Site, ada)).status).toEqual({ page: 'published' });
+  });
+
+  test('an application pauses its operator', async () => {
+    const t = await open({
+      imports: [ConfiguredModule],
+      providers: [TranslatedHandlers, SlowDown, SayTaken, Maintenance],
+    });
+    await t.clock.during(t.operator.whenSynced());
+    await t.module.get(Maintenance).migrate(async () => {
+      await t.client.create(Site, { metadata: ada, spec: { title: 'Taken' } });
+      await t.clock.advance(60_000);
+      expect((await t.client.get(Site, ada)).status).toBeUndefined();
+      expect(t.operator.getStatus().paused).toBe(true);
+    });
+    await t.settled();
+    expect((await t.client.get(Site, ada)).status).toBeDefined();
   });
 
   test('options come from a factory, and the operator is injectable everywhere', async () => {

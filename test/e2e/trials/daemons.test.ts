@@ -61,14 +61,36 @@ describe('a daemon and the filter of its objects', () => {
     }
     expect([starts - before, most]).toEqual([10, 1]);
 
-    // While a hundred objects wait in the queue, the operator is stopped.
+    // While a hundred objects wait in the queue, the operator is paused.
     await turn('a', true);
     await clock.advance(1_000);
     work = 100;
     for (let n = 0; n < 100; n += 1) await create(`queued-${n}`);
     await clock.advance(500);
-    const started = starts;
+    let started = starts;
+    expect(living.size).toBeGreaterThan(0);
     expect(living.size).toBeLessThan(10);
+    const pausing = first.operator.pause();
+    await clock.advance(1_000);
+    expect([living.size, starts]).toEqual([0, started]);
+    await pausing;
+    for (let n = 0; n < 100; n += 2) await turn(`queued-${n}`, false);
+    await turn('a', false);
+    await turn('a', true);
+    await clock.advance(60_000);
+    expect([living.size, starts]).toEqual([0, started]);
+    first.operator.resume();
+    await world.until(() => living.size === 51);
+    await clock.advance(60_000);
+    expect([living.size, most]).toEqual([51, 1]);
+    for (let n = 0; n < 100; n += 2) await turn(`queued-${n}`, true);
+    await world.until(() => living.size === 101);
+
+    // The same with a stop, after which another operator takes over.
+    for (let n = 100; n < 200; n += 1) await create(`queued-${n}`);
+    await clock.advance(500);
+    started = starts;
+    expect(living.size).toBeLessThan(111);
     const stopping = first.operator.stop();
     await clock.advance(1_000);
     expect(living.size).toBe(0);
@@ -79,9 +101,9 @@ describe('a daemon and the filter of its objects', () => {
 
     work = 0;
     await world.startOperator({ providers: [Watching], operator: one });
-    await world.until(() => living.size === 101);
+    await world.until(() => living.size === 201);
     await clock.advance(10_000);
-    expect([living.size, most]).toEqual([101, 1]);
+    expect([living.size, most]).toEqual([201, 1]);
     await world.expectQuiet();
   });
 });

@@ -49,6 +49,13 @@ export interface Engine {
   start(): Promise<void>;
   /** The clean stopping sequence. Resolves at its end; idempotent, callable in any state. `app`: whether to close the application as step 7. */
   stop(options?: SupervisorStopOptions): Promise<void>;
+  /**
+   * No cycle begins and no daemon lives until {@link resume}; watches, stores and indexes go on. Resolves when what ran has
+   * ended, or after `shutdown.drain`. Idempotent, callable in any state.
+   */
+  pause(): Promise<void>;
+  /** Goes on with what has come up meanwhile. Idempotent, callable in any state. */
+  resume(): void;
   /** Reports an unrecoverable error. Returns at once. */
   fatal(error: unknown, origin?: string): void;
   getStatus(): OperatorStatus;

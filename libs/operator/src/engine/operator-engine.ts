@@ -37,6 +37,8 @@ class OperatorEngine implements Engine, StopParticipant {
   /** The start-up handlers, until the last one that was called has ended. */
   #startup: Promise<void> = Promise.resolve();
   #whenSynced: Promise<void> | undefined;
+  /** Set while the operator is paused. */
+  #pause: PromiseWithResolvers<void> | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -91,6 +93,27 @@ class OperatorEngine implements Engine, StopParticipant {
     await this.#supervisor.stop(options);
   }
 
+  async pause(): Promise<void> {
+    const { clock, config } = this.#options;
+    if (this.#pause === undefined) {
+      this.#pause = Promise.withResolvers();
+      this.#logger.log('info', 'Operator paused');
+      this.#term.pauseChanged();
+    }
+    const { drain } = config.shutdown;
+    const over = Promise.race([this.#term.drained(), this.#pause.promise, this.#ended()]);
+    if (await endsWithin(clock, over, drain)) return;
+    this.#logger.log('warn', 'Operator paused while handlers go on', { handlers: this.#term.stragglers() });
+  }
+
+  resume(): void {
+    if (this.#pause === undefined) return;
+    this.#pause.resolve();
+    this.#pause = undefined;
+    this.#logger.log('info', 'Operator resumed');
+    this.#term.pauseChanged();
+  }
+
   fatal(error: unknown, origin = 'application'): void {
     this.#supervisor.fail(error, origin);
   }
@@ -100,6 +123,7 @@ class OperatorEngine implements Engine, StopParticipant {
     return {
       ...status,
       state: this.#supervisor.state,
+      paused: this.#pause !== undefined,
       tasks: this.#supervisor.tasks,
       running: status.running + this.#runner.running,
       stuck: status.stuck + this.#runner.stuck,
@@ -181,7 +205,12 @@ class OperatorEngine implements Engine, StopParticipant {
   #newTerm(): OperatorTerm {
     const { election, clock } = this.#options;
     const lead = election && new Lead(election, clock);
-    return new OperatorTerm({ ...this.#options, supervisor: this.#supervisor, lead });
+    return new OperatorTerm({
+      ...this.#options,
+      supervisor: this.#supervisor,
+      lead,
+      isPaused: () => this.#pause !== undefined,
+    });
   }
 
   #newElector(config: ElectionConfig): Elector {

@@ -20,6 +20,8 @@ export interface WatchStatus {
 /** What the operator is doing now. */
 export interface OperatorStatus {
   readonly state: OperatorState;
+  /** `OperatorRef.pause()` holds its work: nothing begins before `resume()`. */
+  readonly paused: boolean;
   readonly tasks: readonly RootTaskStatus[];
   readonly watches: readonly WatchStatus[];
   /** Stored objects per resource. */

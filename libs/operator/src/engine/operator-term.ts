@@ -30,6 +30,7 @@ export interface OperatorTermOptions extends EngineOptions {
   readonly supervisor: TaskSupervisor;
   /** What it stands for; `undefined`: there is no election, and it works from its start on. */
   readonly lead: Lead | undefined;
+  readonly isPaused: () => boolean;
 }
 
 /**
@@ -185,7 +186,7 @@ export class OperatorTerm {
     this.#leads.resolve();
   }
 
-  status(): Omit<OperatorStatus, 'state' | 'tasks' | 'leadership'> {
+  status(): Omit<OperatorStatus, 'state' | 'tasks' | 'leadership' | 'paused'> {
     const controllers = this.#controllers;
     const perResource = (count: (controller: ResourceController) => number): Record<string, number> =>
       Object.fromEntries(controllers.map((controller) => [controller.name, count(controller)]));
@@ -231,6 +232,11 @@ export class OperatorTerm {
 
   stopBackground(reason: OperatorStoppingError | LeadershipLostError): void {
     for (const { processor } of this.#controllers) processor.daemons.stopAll(reason);
+  }
+
+  /** `isPaused` has another answer. */
+  pauseChanged(): void {
+    for (const controller of this.#controllers) controller.pauseChanged();
   }
 
   /** Resolves when no handler runs any more. */
@@ -301,6 +307,7 @@ export class OperatorTerm {
       indexesComplete: () => this.#barrier.pending(),
       leads: this.#isLeading ? undefined : this.#leads.promise,
       permit: this.#options.lead,
+      isPaused: this.#options.isPaused,
       config,
       namespaces: this.#namespaces,
       guard: this.#guard,

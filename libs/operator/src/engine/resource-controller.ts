@@ -42,6 +42,8 @@ export interface ResourceControllerOptions extends ResourceEnvironmentOptions {
   readonly watchListSupport: WatchListSupport;
   /** Aborted when nothing new is to begin. */
   readonly intake: AbortSignal;
+  /** No cycle begins, and no daemon lives. */
+  readonly isPaused: () => boolean;
 }
 
 /** Everything for one resource: its reflectors, their store, the queue and the processor behind it. */
@@ -95,6 +97,7 @@ export class ResourceController implements Served {
       refreshResource: (signal) => this.#presence(signal),
       indexed: (key) => this.indexer.settled(key),
       isStopping: () => options.intake.aborted || this.#closing,
+      isPaused: options.isPaused,
       enqueue: (key, delay) => this.queue.add(key, { after: delay }),
     });
     const finalizer = new OwnFinalizer(config, config.persistence.kopf?.finalizer);
@@ -123,6 +126,7 @@ export class ResourceController implements Served {
       describe: (key) => this.processor.describe(key),
       onLateFailure: (error) => options.fatal(error, `queue of ${this.name}`),
       onState: (key, state) => options.observer?.onQueueState(this.name, key, state),
+      isHeld: options.isPaused,
     });
     this.#takeover = new Takeover({
       resource: this.name,
@@ -208,7 +212,8 @@ export class ResourceController implements Served {
 
   /** Keys that are due or run, and objects that are being indexed. */
   get due(): number {
-    return (this.#takeover.isBegun ? this.queue.ready : 0) + this.queue.running + this.indexer.size;
+    const begins = this.#takeover.isBegun && !this.#options.isPaused();
+    return (begins ? this.queue.ready : 0) + this.queue.running + this.indexer.size;
   }
 
   /** Resolves when objects are handled: at once, or when this replica leads and its stores show what the server has. */
@@ -228,6 +233,12 @@ export class ResourceController implements Served {
     const synced = this.#watchesSynced().then(() => this.processor.firstCyclesBegun());
     await Promise.race([synced, closed]);
     this.#closed.signal.removeEventListener('abort', end);
+  }
+
+  /** `isPaused` has another answer. */
+  pauseChanged(): void {
+    this.queue.heldChanged();
+    if (this.#options.isPaused()) this.processor.daemons.stopAll(new ObjectSupersededError('paused'));
   }
 
   update(resource: Resource): void {

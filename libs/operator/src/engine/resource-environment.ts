@@ -51,6 +51,7 @@ export interface EnvironmentParts {
   readonly refreshResource: (signal: AbortSignal) => Promise<unknown>;
   readonly indexed: (key: ObjectKey) => Promise<void> | undefined;
   readonly isStopping: () => boolean;
+  readonly isPaused: () => boolean;
   readonly enqueue: (key: ObjectKey, delay: number) => void;
 }
 
@@ -130,6 +131,7 @@ export function resourceEnvironment(
     logger: logger.child('Worker'),
     signal,
     isStopping: parts.isStopping,
+    isPaused: parts.isPaused,
     onCycleState: (key, state) => options.observer?.onCycleState(name, key, state),
     enqueue: parts.enqueue,
     fatal,

@@ -7,7 +7,7 @@ const reasons: Readonly<Record<SupersededBecause, string>> = {
   gone: 'The object is gone.',
   changed: 'What this handler watches has changed; it is called again with the new state.',
   mismatch: 'The object does not match the conditions of this handler any more.',
-  paused: 'The object is paused by its annotation.',
+  paused: 'The object is paused by its annotation, or the operator is paused.',
   replaced: 'The resource of the object is served in another way from now on, such as in another version.',
 };
 

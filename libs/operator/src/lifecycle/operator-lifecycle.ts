@@ -65,6 +65,7 @@ export function lifecycleOf(modules: ModulesContainer): OperatorLifecycle | unde
 
 const idle: OperatorStatus = {
   state: 'idle',
+  paused: false,
   tasks: [],
   watches: [],
   objects: {},
@@ -174,6 +175,14 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
 
   async stop(): Promise<void> {
     await this.#ensureEngine().stop();
+  }
+
+  async pause(): Promise<void> {
+    await this.#ensureEngine().pause();
+  }
+
+  resume(): void {
+    this.#ensureEngine().resume();
   }
 
   async whenSynced(): Promise<void> {

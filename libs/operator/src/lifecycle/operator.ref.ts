@@ -38,6 +38,21 @@ export class OperatorRef {
     return this.lifecycle.stop();
   }
 
+  /**
+   * Holds the work: no handler of an object begins, due timers and retries wait, and daemons are told to end with the reason
+   * `paused`. Watches, stores and indexes go on, so that nothing is missed. What has begun runs to its end; resolves when it
+   * has, or after `shutdown.drain`, and a later `resume()` or stop ends the wait. Before `start()` the operator starts paused.
+   * Idempotent, in any state; after a stop it does nothing. Do not await it in a handler: it waits for that handler.
+   */
+  pause(): Promise<void> {
+    return this.lifecycle.pause();
+  }
+
+  /** Goes on after `pause()`: what has changed meanwhile is handled once, by its newest state. Idempotent, in any state. */
+  resume(): void {
+    this.lifecycle.resume();
+  }
+
   getStatus(): OperatorStatus {
     return this.lifecycle.getStatus();
   }

@@ -47,8 +47,14 @@ export class DaemonKeeper {
   adjust(memory: ObjectMemory, object: StoredObject, handler: ResourceHandler): void {
     const { background } = handler;
     if (background === undefined) return;
-    const because = this.#unwanted(handler, object);
     const slot = memory.daemons?.get(handler.id);
+    if (this.environment.isPaused()) {
+      // In a cycle that had begun before. Whether one is to live is asked again afterwards.
+      slot?.daemon?.stop('paused');
+      this.schedule(objectKey(object));
+      return;
+    }
+    const because = this.#unwanted(handler, object);
     if (because !== undefined) {
       slot?.daemon?.stop(because);
       return;
@@ -137,7 +143,7 @@ export class DaemonKeeper {
   #send(memory: ObjectMemory, object: StoredObject, patch: PatchRequest): Promise<void> | undefined {
     const { environment } = this;
     const key = objectKey(object);
-    if (!environment.isStopping()) {
+    if (!environment.isStopping() && !environment.isPaused()) {
       memory.arrived = combinePatches(memory.arrived ?? emptyPatch, patch);
       this.schedule(key);
       return undefined;

@@ -25,10 +25,10 @@ function brief(health: OperatorHealth, verdict: 'liveness' | 'readiness'): strin
 }
 
 function everything(health: OperatorHealth, verdict: 'liveness' | 'readiness'): string[] {
-  const { state, leadership, handlers, throttled, eventLoop, probes, watches } = health;
+  const { state, paused, leadership, handlers, throttled, eventLoop, probes, watches } = health;
   return [
     ...brief(health, verdict),
-    line(true, `state: ${state}`),
+    line(true, `state: ${state}${paused ? ', paused' : ''}`),
     ...(leadership.state === 'off' ? [] : [leadershipLine(leadership)]),
     ...verdictLines('liveness', health),
     ...verdictLines('readiness', health),

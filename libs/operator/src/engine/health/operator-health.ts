@@ -64,6 +64,8 @@ export interface WatchReport {
 /** The operator's health at one moment. */
 export interface OperatorHealth {
   readonly state: OperatorState;
+  /** Held by `OperatorRef.pause()`. Neither alive nor ready depends on it. */
+  readonly paused: boolean;
   /** Whether the process is worth keeping. Not: whether the cluster answers. */
   readonly liveness: HealthVerdict<LivenessReason>;
   /** Whether the operator does its work: all that it is to serve is in sync, or it stands by for another replica. */
@@ -104,6 +106,7 @@ export function judgeHealth(facts: HealthFacts): OperatorHealth {
   const { status, eventLoop, probes, now } = facts;
   return {
     state: status.state,
+    paused: status.paused,
     liveness: verdict(againstLiveness(facts)),
     readiness: verdict(againstReadiness(facts)),
     leadership: status.leadership,

@@ -48,6 +48,8 @@ export interface ProcessingEnvironment {
   readonly signal: AbortSignal;
   /** The operator stops: what runs goes on, nothing new begins. */
   readonly isStopping: () => boolean;
+  /** The operator is paused: no cycle begins, and no daemon lives. */
+  readonly isPaused: () => boolean;
   readonly onCycleState?: (key: ObjectKey, state: CycleState) => void;
   readonly enqueue: (key: ObjectKey, delay: number) => void;
   readonly fatal: (error: unknown, origin: string) => void;

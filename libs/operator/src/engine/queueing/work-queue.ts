@@ -38,6 +38,8 @@ export interface WorkQueueOptions {
   /** Told of a failure when the root task is over: a run that outlives it must not fail unseen. */
   readonly onLateFailure?: (error: Error) => void;
   readonly onState?: (key: ObjectKey, state: QueueState) => void;
+  /** While true no run begins. Whoever changes the answer calls {@link WorkQueue.heldChanged}. */
+  readonly isHeld?: () => boolean;
 }
 
 /** While it runs, `again` holds what was asked for meanwhile. */
@@ -156,9 +158,15 @@ export class WorkQueue {
     for (const resolve of this.#idleWaiters.splice(0)) resolve();
   }
 
-  /** Resolves when nothing runs or is due, or nothing begins any more. */
+  /** What is due waits, or begins at last. */
+  heldChanged(): void {
+    this.#pump();
+    this.#tellIdle();
+  }
+
+  /** Resolves when nothing runs or may begin now, or nothing begins any more. */
   idle(): Promise<void> {
-    if (!this.#open || this.ready + this.running === 0) return Promise.resolve();
+    if (!this.#open || this.#isIdle) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#idleWaiters.push(resolve);
     return promise;
@@ -196,7 +204,7 @@ export class WorkQueue {
   }
 
   readonly #pump = (): void => {
-    if (this.#open) this.#inOwnContext(this.#beginReady);
+    if (this.#open && !this.#isHeld) this.#inOwnContext(this.#beginReady);
   };
 
   readonly #beginReady = (): void => {
@@ -266,8 +274,20 @@ export class WorkQueue {
       // The slot went before: what this run asked for has to be planned all the same.
       else this.#pump();
       if (this.#running.size === 0) for (const resolve of this.#drainWaiters.splice(0)) resolve();
-      if (this.ready + this.running === 0) for (const resolve of this.#idleWaiters.splice(0)) resolve();
+      this.#tellIdle();
     }
+  }
+
+  get #isHeld(): boolean {
+    return this.#options.isHeld?.() === true;
+  }
+
+  get #isIdle(): boolean {
+    return this.running === 0 && (this.ready === 0 || this.#isHeld);
+  }
+
+  #tellIdle(): void {
+    if (this.#isIdle) for (const resolve of this.#idleWaiters.splice(0)) resolve();
   }
 
   #settle(entry: Entry, next: NextRun | undefined): void {

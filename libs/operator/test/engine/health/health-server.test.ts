@@ -30,6 +30,7 @@ const facts: HealthFacts = {
     capacity: 50,
     throttled: 2,
     found: true,
+    paused: false,
     leadership: noElection,
   },
   eventLoop: { lag: 3, worst: 70, late: 0 },

@@ -33,6 +33,7 @@ const status: OperatorStatus = {
   capacity: 50,
   throttled: 3,
   found: true,
+  paused: false,
   leadership: noElection,
 };
 

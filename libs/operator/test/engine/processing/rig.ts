@@ -232,6 +232,7 @@ export class ProcessingRig {
         logger,
         signal: this.#requests.signal,
         isStopping: () => this.#stopping,
+        isPaused: () => false,
         enqueue: (key, delay) => this.queue.add(key, { after: delay }),
         fatal: (error) => {
           this.fatals.push(error);

@@ -62,6 +62,7 @@ export class FakeEngine implements Engine {
     const { state } = this;
     return {
       state,
+      paused: false,
       tasks: [],
       watches: [],
       objects: {},
@@ -74,6 +75,14 @@ export class FakeEngine implements Engine {
       found: true,
       leadership: noElection,
     };
+  }
+
+  pause(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  resume(): void {
+    // Nothing is ever held here.
   }
 
   describe(): OperatorDescription {
