@@ -77,6 +77,7 @@ const cases = {
   scopes: 'request, transient and durable providers work',
   secondForRoot: 'a second forRoot is refused by name',
   logAdapters: 'each record is one record of the text console, the JSON console and any other logger',
+  terminus: 'its terminus shows the health of the operator',
   endToEnd: 'create, update and delete, with the test kit before the embedded server',
 };
 
