@@ -45,7 +45,7 @@ describe('docs/health.md', () => {
   });
 
   it('has every state of a watch, and of the operator', () => {
-    expect(rows('States of a watch')).toEqual(union('engine/watching/watch-health.ts', 'WatchState'));
+    expect(rows('States of a watch')).toEqual(union('engine/watching/watch-state.ts', 'WatchState'));
     expect(rows('States of the operator')).toEqual(union('engine/supervision/supervised.ts', 'OperatorState'));
   });
 

@@ -20,6 +20,8 @@ export { createLogger } from './engine/ports/index.js';
 export type { Clock, ExitPort, Logger, LogRecord, ProcessEvents, StopSignal, Timer } from './engine/ports/index.js';
 export { HealthRoutes } from './engine/health/health-routes.js';
 export type { RouteAnswer, RouteHandler } from './engine/health/health-routes.js';
+export { ObserverHub } from './engine/observing/observer-hub.js';
+export type { EngineObserver } from './engine/engine-observer.js';
 export { createEngine } from './engine/operator-engine.js';
 export type { HandlerInvoker } from './engine/handling/handler-definition.js';
 export { createApiClient } from './engine/client/create-api-client.js';

@@ -8,6 +8,7 @@ import { UndiciTransport } from './engine/client/transport/undici-transport.js';
 import { HealthRoutes } from './engine/health/health-routes.js';
 import { fencedInHandlers } from './engine/leaderelection/fenced-client.js';
 import type { IndexToken } from './engine/indexing/index-registry.js';
+import { ObserverHub } from './engine/observing/observer-hub.js';
 import { createEngine } from './engine/operator-engine.js';
 import {
   NodeProcessEvents,
@@ -79,9 +80,17 @@ export interface OperatorFeatureOptions {
       useFactory: (options: ResolvedOptions) => createNestLogger(options.logger),
       inject: [OPERATOR_OPTIONS],
     },
+    { provide: ObserverHub, useFactory: (logger: Logger) => new ObserverHub(logger), inject: [OPERATOR_LOGGER] },
     {
       provide: API_CLIENT,
-      useFactory: (options: ResolvedOptions, clock: Clock, random: Random, logger: Logger, transport: Transport) =>
+      useFactory: (
+        options: ResolvedOptions,
+        clock: Clock,
+        random: Random,
+        logger: Logger,
+        transport: Transport,
+        { observer }: ObserverHub,
+      ) =>
         createApiClient({
           kubeConfig: options.kubeConfig,
           config: options.client,
@@ -90,8 +99,9 @@ export interface OperatorFeatureOptions {
           random,
           logger,
           transport,
+          observer,
         }),
-      inject: [OPERATOR_OPTIONS, OPERATOR_CLOCK, OPERATOR_RANDOM, OPERATOR_LOGGER, OPERATOR_TRANSPORT],
+      inject: [OPERATOR_OPTIONS, OPERATOR_CLOCK, OPERATOR_RANDOM, OPERATOR_LOGGER, OPERATOR_TRANSPORT, ObserverHub],
     },
     {
       provide: KubeClient,
@@ -111,7 +121,7 @@ export interface OperatorFeatureOptions {
     OperatorLifecycle,
     OperatorRef,
   ],
-  exports: [OperatorRef, KubeClient],
+  exports: [OperatorRef, KubeClient, ObserverHub],
 })
 export class OperatorModule extends ConfigurableModuleClass {
   /** Configures the operator. Wrong options reject the application's start with one error that lists them all. */

@@ -33,6 +33,7 @@ export interface EngineOptions {
   readonly terminationLog?: TerminationLog;
   /** Ends the process when the event loop is blocked past the deadline of a stop. */
   readonly watchdog?: StopWatchdog;
+  /** Is told what happens. It must not throw: an `ObserverHub` sees to that, and combines several. */
   readonly observer?: EngineObserver;
   /** `undefined`: there is no election, and this process works alone. */
   readonly election?: ElectionConfig;

@@ -1,5 +1,6 @@
 import { OperatorStoppingError } from '../errors/operator-stopping.error.js';
 import type { OperatorDescription } from './description/operator-description.js';
+import { noObserver } from './engine-observer.js';
 import type { Engine, EngineOptions, OperatorStatus } from './engine-types.js';
 import { ActivityRunner } from './handling/activity-runner.js';
 import { HandlerRunner } from './handling/handler-runner.js';
@@ -42,7 +43,7 @@ class OperatorEngine implements Engine, StopParticipant {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    const { config, clock, random, exit, logger, election } = options;
+    const { config, clock, random, exit, logger, election, observer = noObserver } = options;
     this.#logger = logger.child('Operator');
     this.#supervisor = new Supervisor({
       clock,
@@ -50,6 +51,7 @@ class OperatorEngine implements Engine, StopParticipant {
       exit,
       config,
       participant: this,
+      observer,
       ...(options.terminationLog === undefined ? {} : { terminationLog: options.terminationLog }),
       ...(options.watchdog === undefined ? {} : { watchdog: options.watchdog }),
     });
@@ -63,6 +65,7 @@ class OperatorEngine implements Engine, StopParticipant {
       clock,
       random,
       logger: this.#logger,
+      observer,
     });
     this.#health = new HealthDesk({
       config,
@@ -200,6 +203,10 @@ class OperatorEngine implements Engine, StopParticipant {
       this.#supervisor.run('leader election', (signal) => elector.run(signal), { phase: 'lease' });
     }
     this.#logger.log('info', 'Operator started', { name: config.name, handlers: handlers.length });
+    this.#untilDone(this.#sync()).then(
+      () => this.#options.observer?.onSynced?.(),
+      (error: unknown) => this.#logger.log('debug', 'The operator ended before it was in sync', {}, error),
+    );
   }
 
   #newTerm(): OperatorTerm {

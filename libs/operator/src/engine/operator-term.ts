@@ -4,6 +4,7 @@ import { OperatorAccess } from './access/operator-access.js';
 import type { ApiClient } from './client/api-client.js';
 import { Discovery } from './client/discovery/discovery.js';
 import { describeOperator, type OperatorDescription } from './description/operator-description.js';
+import { noObserver } from './engine-observer.js';
 import type { EngineOptions } from './engine-types.js';
 import { HandlerRunner } from './handling/handler-runner.js';
 import { IndexBarrier } from './indexing/index-barrier.js';
@@ -66,7 +67,7 @@ export class OperatorTerm {
 
   constructor(options: OperatorTermOptions) {
     this.#options = options;
-    const { config, clock, random, logger, supervisor, lead } = options;
+    const { config, clock, random, logger, supervisor, lead, observer = noObserver } = options;
     this.#isLeading = lead === undefined;
     this.#logger = logger.child('Operator');
     const client = lead === undefined ? options.client : fencedClient(options.client, lead);
@@ -87,6 +88,7 @@ export class OperatorTerm {
       clock,
       random,
       logger: logger.child('EventRecorder'),
+      observer,
     });
     this.#guard = new WatchGuard({ config: config.watching, clock });
     this.#slots = new SlotPool(config.queue.concurrency.total);
@@ -99,6 +101,7 @@ export class OperatorTerm {
       random,
       logger: this.#logger,
       intake: this.#intake.signal,
+      observer,
     };
     this.#namespaces = new ServedNamespaces(shared);
     this.#definitions = new DefinitionWatch({ ...shared, discovery: this.#discovery, supervisor: this.#tasks });
@@ -320,7 +323,7 @@ export class OperatorTerm {
       events: this.#recorder,
       slots: this.#slots,
       watchListSupport: this.#watchListSupport,
-      observer: this.#options.observer,
+      observer: this.#options.observer ?? noObserver,
       clock,
       random,
       logger,

@@ -78,6 +78,9 @@ export class ResourceController implements Served {
       logger,
       ...(selector === undefined ? {} : { doubts: ({ metadata }) => selector.selects(metadata) }),
       onChange: (change) => {
+        if (change.type === 'removed' || ('foreign' in change && change.foreign)) {
+          options.observer.onObjectChange?.(this.name, change.key, change.origin);
+        }
         if (change.type === 'doubted' && this.#takeover.isBegun) this.#left?.look(change.object, this.#whileServed());
         this.indexer.onChange(change);
         this.processor.onChange(change);
@@ -125,8 +128,8 @@ export class ResourceController implements Served {
       process: (run) => this.processor.process(run),
       describe: (key) => this.processor.describe(key),
       onLateFailure: (error) => options.fatal(error, `queue of ${this.name}`),
-      onState: (key, state) => options.observer?.onQueueState(this.name, key, state),
       isHeld: options.isPaused,
+      observer: options.observer,
     });
     this.#takeover = new Takeover({
       resource: this.name,
@@ -156,6 +159,7 @@ export class ResourceController implements Served {
           resolveKind: (signal) => this.#presence(signal),
           kindNews: () => this.#kindNews(),
           watchListSupport: options.watchListSupport,
+          observer: options.observer,
         }),
     });
   }
@@ -186,7 +190,8 @@ export class ResourceController implements Served {
 
   /** Puts the tasks of this resource under the supervisor. */
   start(): void {
-    const { supervisor, namespaces } = this.#options;
+    const { supervisor, namespaces, observer } = this.#options;
+    observer.onResourceServed?.(this.name);
     const run = (what: string, task: (signal: AbortSignal) => Promise<void>): void =>
       void this.#tasks.push(supervisor.run(`${what} of ${this.name}`, task));
     this.#takeover.start();
@@ -248,6 +253,7 @@ export class ResourceController implements Served {
   async close(how: 'gone' | 'replaced'): Promise<void> {
     const { clock, config, logger } = this.#options;
     logger.log('info', 'Resource is served no longer, or in another way', { resource: this.name, how });
+    this.#options.observer.onResourceLeft?.(this.name, how);
     this.#closed.abort();
     if (how === 'gone') {
       // Their removal is told to handlers.

@@ -34,7 +34,7 @@ export interface ResourceEnvironmentOptions {
   readonly invoker: HandlerInvoker;
   readonly runner: HandlerRunner;
   readonly events: EventSink;
-  readonly observer: EngineObserver | undefined;
+  readonly observer: EngineObserver;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -132,7 +132,7 @@ export function resourceEnvironment(
     signal,
     isStopping: parts.isStopping,
     isPaused: parts.isPaused,
-    onCycleState: (key, state) => options.observer?.onCycleState(name, key, state),
+    observer: options.observer,
     enqueue: parts.enqueue,
     fatal,
   };

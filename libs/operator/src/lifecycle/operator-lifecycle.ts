@@ -16,6 +16,7 @@ import { HealthRoutes } from '../engine/health/health-routes.js';
 import type { ElectionConfig } from '../engine/leaderelection/election-config.js';
 import { noElection } from '../engine/leaderelection/leadership-status.js';
 import { judgeHealth, type OperatorHealth } from '../engine/health/operator-health.js';
+import { ObserverHub } from '../engine/observing/observer-hub.js';
 import type { ClosableApiClient } from '../engine/client/create-api-client.js';
 import {
   ProcessExit,
@@ -110,6 +111,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
     @Inject(OPERATOR_LOGGER) private readonly logger: Logger,
     @Inject(OPERATOR_PROCESS_EVENTS) private readonly events: ProcessEvents,
     @Inject(HealthRoutes) private readonly routes: HealthRoutes,
+    @Inject(ObserverHub) private readonly observers: ObserverHub,
     @Inject(ENGINE_FACTORY) private readonly createEngine: EngineFactory,
   ) {
     if (lifecycles.has(modules)) throw new DuplicateOperatorModuleError();
@@ -256,6 +258,7 @@ export class OperatorLifecycle implements OnModuleInit, OnApplicationBootstrap, 
       invoker: new NestHandlerInvoker(registry, container, this.moduleRef, this.options),
       indexes: indexRegistryOf(this.modules),
       routes: this.routes,
+      observer: this.observers.observer,
       client: this.client,
       clock: this.clock,
       random: this.random,

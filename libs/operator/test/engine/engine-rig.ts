@@ -2,6 +2,7 @@ import type { ApiServer } from '@nestjs-operator/apiserver';
 import type { ApiClient, ApiRequest } from '../../src/engine/client/api-client.js';
 import { createApiClient } from '../../src/engine/client/create-api-client.js';
 import { defaultConfig } from '../../src/engine/defaults.js';
+import type { EngineObserver } from '../../src/engine/engine-observer.js';
 import type { Engine } from '../../src/engine/engine-types.js';
 import type { HandlerContext } from '../../src/engine/handling/handler-context.js';
 import type { HandlerDefinition, Trigger } from '../../src/engine/handling/handler-definition.js';
@@ -83,6 +84,7 @@ export interface EngineRigOptions {
   readonly handlers: Readonly<Record<string, readonly Trigger[]>>;
   readonly invoke?: (handler: string, context: HandlerContext) => unknown;
   readonly config?: Partial<OperatorConfig>;
+  readonly observer?: EngineObserver;
   /** Sees each request before it is sent, and once it is answered. */
   readonly onRequest?: (request: ApiRequest, when: 'before' | 'after') => void;
 }
@@ -112,6 +114,7 @@ export function engineRig(options: EngineRigOptions): EngineRig {
     clock,
     random,
     logger,
+    observer: options.observer,
   });
   const seen = async <T>(request: ApiRequest, send: () => Promise<T>): Promise<T> => {
     options.onRequest?.(request, 'before');
@@ -147,6 +150,7 @@ export function engineRig(options: EngineRigOptions): EngineRig {
     exit: { setCode: () => undefined, exit: () => undefined },
     logger,
     closeApp: () => Promise.resolve(),
+    ...(options.observer === undefined ? {} : { observer: options.observer }),
   });
   return {
     engine,

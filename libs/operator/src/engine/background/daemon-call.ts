@@ -1,7 +1,8 @@
 import type { PatchRequest } from '../handling/object-patch-buffer.js';
 import type { Stopped } from '../handling/stopped.js';
+import { reportCall } from '../observing/call-report.js';
 import type { StoredObject } from '../kube-object.js';
-import { callContext, callSubject, closePatch, type ContextRequest } from '../processing/call-context.js';
+import { callContext, callFact, callSubject, closePatch, type ContextRequest } from '../processing/call-context.js';
 import type { CallResult } from '../processing/handler-calls.js';
 import type { ProcessingEnvironment } from '../processing/processing-environment.js';
 
@@ -34,16 +35,20 @@ export async function callDaemon(environment: ProcessingEnvironment, request: Da
     });
   };
   const context = callContext(environment, request, { signal: controller.signal, stopped, live, onPatch });
+  const report = reportCall(environment.observer, environment.clock, () => callFact(environment, request));
   try {
-    const outcome = await environment.runner.run({
-      origin: definition.origin,
-      subject: callSubject(environment, object),
-      timeout: definition.policy.timeout,
-      controller,
-      endless: true,
-      invoke: async () => environment.invoker.invoke(definition, context),
-    });
-    return { outcome, patch: context.patch.take(), parts: [] };
+    const outcome = await environment.runner.run(
+      report.observed({
+        origin: definition.origin,
+        subject: callSubject(environment, object),
+        timeout: definition.policy.timeout,
+        controller,
+        endless: true,
+        invoke: async () => environment.invoker.invoke(definition, context),
+      }),
+    );
+    report.over(outcome);
+    return { outcome, patch: context.patch.take(), parts: [], report };
   } finally {
     cancel.removeEventListener('abort', abort);
     closePatch(environment, request, context);

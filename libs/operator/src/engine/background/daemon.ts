@@ -9,7 +9,7 @@ import type { Timer } from '../ports/index.js';
 import { reportFailure } from '../processing/failure-report.js';
 import type { DaemonState, LivingDaemon, ObjectMemory } from '../processing/object-memory.js';
 import type { ProcessingEnvironment } from '../processing/processing-environment.js';
-import { weighResult } from '../processing/weigh-result.js';
+import { weighResult, type CallFailure } from '../processing/weigh-result.js';
 import { callDaemon } from './daemon-call.js';
 
 /** Why it ended: by itself (well, or for good), or because it was told to. */
@@ -119,16 +119,17 @@ export class Daemon implements LivingDaemon {
     this.#send(wanted);
     await this.#sends;
     if (result.outcome.kind === 'interrupted') return undefined;
-    if (failure !== undefined) return this.#afterFailure(failure.error);
+    if (failure !== undefined) return this.#afterFailure(failure);
     this.#failures = 0;
     return trigger.restart === 'always' ? this.#restartDelay() : undefined;
   }
 
-  #afterFailure(error: unknown): number | undefined {
+  #afterFailure(failure: CallFailure): number | undefined {
     const { environment, handler, trigger } = this.#options;
     if (this.#notice.requested) {
       const fields = { handler: handler.definition.origin, resource: environment.name, key: objectKey(this.#object) };
-      environment.logger.log('warn', 'Daemon failed while it was told to stop', fields, error);
+      environment.logger.log('warn', 'Daemon failed while it was told to stop', fields, failure.error);
+      failure.report.aborted(failure.error);
       return undefined;
     }
     this.#failures += 1;
@@ -136,7 +137,7 @@ export class Daemon implements LivingDaemon {
       handler,
       cause: 'daemon',
       object: this.#object,
-      error,
+      failure,
       failures: this.#failures,
       runtime: environment.clock.now() - this.#failingSince,
     });

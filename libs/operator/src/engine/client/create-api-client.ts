@@ -1,20 +1,14 @@
 import { ClientClosedError } from '../../errors/client-closed.error.js';
-import { InvalidRequestError } from '../../errors/invalid-request.error.js';
 import { NetworkError } from '../../errors/network.error.js';
 import { RequestTimeoutError } from '../../errors/request-timeout.error.js';
+import { noObserver, type EngineObserver } from '../engine-observer.js';
+import { observeRequest } from '../observing/request-report.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { Clock, Logger, Random } from '../ports/index.js';
 import { AbortScope } from './abort-scope.js';
-import type {
-  ApiClient,
-  ApiRequest,
-  ApiResponse,
-  ApiStream,
-  ApiVerb,
-  ConnectionPool,
-  PatchType,
-} from './api-client.js';
+import type { ApiClient, ApiRequest, ApiResponse, ApiStream, ApiVerb, ConnectionPool } from './api-client.js';
 import { queryString } from './api-path.js';
+import { contentTypeOf } from './content-type.js';
 import type { Credentials } from './credentials/credential-source.js';
 import { CredentialSource } from './credentials/credential-source.js';
 import type { AccessEnvironment, KubeConfigSource } from './credentials/load-cluster-access.js';
@@ -41,6 +35,7 @@ export interface ApiClientOptions {
   readonly transport?: Transport | undefined;
   /** Variables, home and service account folder. @defaultValue those of the process */
   readonly environment?: Partial<AccessEnvironment> | undefined;
+  readonly observer?: EngineObserver | undefined;
 }
 
 export interface ClosableApiClient extends ApiClient {
@@ -84,14 +79,6 @@ const methods: Readonly<Record<ApiVerb, TransportRequest['method']>> = {
   deletecollection: 'DELETE',
 };
 
-const patchContentTypes: Readonly<Record<PatchType, string>> = {
-  merge: 'application/merge-patch+json',
-  json: 'application/json-patch+json',
-  strategic: 'application/strategic-merge-patch+json',
-  // JSON is YAML, and servers before 1.36 know no JSON type for it.
-  apply: 'application/apply-patch+yaml',
-};
-
 interface Answer {
   readonly response: TransportResponse;
   readonly used: Credentials;
@@ -110,6 +97,7 @@ class HttpApiClient implements ClosableApiClient {
   readonly #credentials: CredentialSource;
   /** Path of the server's address: API servers behind a gateway have one. */
   readonly #basePath: string;
+  readonly #observer: EngineObserver;
   readonly #closing = new AbortController();
   #sending = 0;
   #received = 0;
@@ -126,6 +114,7 @@ class HttpApiClient implements ClosableApiClient {
     this.#fieldManager = options.fieldManager;
     this.#userAgent = options.userAgent ?? 'nestjs-operator';
     this.#clock = options.clock;
+    this.#observer = options.observer ?? noObserver;
     this.#logger = logger;
     this.#transport = options.transport ?? new UndiciTransport();
     this.#credentials = new CredentialSource({ ...options, access, environment, logger });
@@ -144,7 +133,8 @@ class HttpApiClient implements ClosableApiClient {
     const rule = request.retry ?? (request.verb === 'get' || request.verb === 'list' ? 'reads' : 'none');
     for (let repeats = 0; ; repeats++) {
       try {
-        return await this.#requestOnce<T>(request);
+        const attempt = { number: repeats + 1, pool: 'requests' } as const;
+        return await observeRequest(this.#observer, this.#clock, request, attempt, () => this.#requestOnce<T>(request));
       } catch (error) {
         this.#throwIfEnded(request);
         const delay = delayBeforeRetry({ rule, verb: request.verb, repeats, error }, this.#config.retries);
@@ -160,7 +150,12 @@ class HttpApiClient implements ClosableApiClient {
     }
   }
 
-  async stream(request: ApiRequest): Promise<ApiStream> {
+  stream(request: ApiRequest): Promise<ApiStream> {
+    const attempt = { number: 1, pool: 'watches' } as const;
+    return observeRequest(this.#observer, this.#clock, request, attempt, () => this.#stream(request));
+  }
+
+  async #stream(request: ApiRequest): Promise<ApiStream> {
     const scope = this.#scopeOf(request);
     try {
       const answer = await this.#sendAuthorized(request, scope, 'watches');
@@ -382,12 +377,4 @@ function endsWithin(request: ApiRequest, milliseconds: number): ApiRequest {
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-function contentTypeOf(request: ApiRequest): string {
-  if (request.verb !== 'patch') return 'application/json';
-  if (request.patchType === undefined) {
-    throw new InvalidRequestError(`The patch of ${request.path} has no patchType. Say how it is to be merged.`);
-  }
-  return patchContentTypes[request.patchType];
 }

@@ -1,4 +1,6 @@
 import { wait } from '../client/wait.js';
+import { noObserver, type EngineObserver, type HandlerFact } from '../engine-observer.js';
+import { reportCall } from '../observing/call-report.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { Clock, Logger, Random } from '../ports/index.js';
 import { judgeFailure } from './attempt-outcome.js';
@@ -14,6 +16,7 @@ export interface ActivityRunnerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  readonly observer?: EngineObserver;
 }
 
 /**
@@ -63,7 +66,7 @@ export class ActivityRunner {
   }
 
   async #run(activity: ActivityDefinition, signal: AbortSignal): Promise<void> {
-    const { clock, random, logger, retry, invoker, runner } = this.#options;
+    const { clock, random, logger, retry, invoker, runner, observer = noObserver } = this.#options;
     const startedAt = clock.now();
     for (let failures = 0; ;) {
       signal.throwIfAborted();
@@ -71,21 +74,29 @@ export class ActivityRunner {
       const onAbort = (): void => controller.abort(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
       const attempt = failures;
+      const report = reportCall(observer, clock, () => activityFact(activity, attempt + 1));
       const outcome = await runner
-        .run({
-          origin: activity.origin,
-          subject: activity.on,
-          timeout: activity.policy.timeout,
-          controller,
-          duringStop: activity.on === 'cleanup',
-          invoke: async () => invoker.invokeActivity(activity, { signal: controller.signal, retry: attempt }),
-        })
+        .run(
+          report.observed({
+            origin: activity.origin,
+            subject: activity.on,
+            timeout: activity.policy.timeout,
+            controller,
+            duringStop: activity.on === 'cleanup',
+            invoke: async () => invoker.invokeActivity(activity, { signal: controller.signal, retry: attempt }),
+          }),
+        )
         .finally(() => signal.removeEventListener('abort', onAbort));
-      if (outcome.kind === 'success') return;
+      report.over(outcome);
+      if (outcome.kind === 'success') {
+        report.succeeded();
+        return;
+      }
       if (outcome.kind === 'interrupted') throw outcome.reason;
       failures += 1;
       const runtime = clock.now() - startedAt;
       const verdict = judgeFailure({ error: outcome.error, policy: activity.policy, failures, runtime, retry, random });
+      report.judged(verdict);
       if (verdict.kind !== 'retry') throw verdict.error;
       const fields = { handler: activity.origin, attempt: failures, delay: Math.ceil(verdict.delay) };
       logger.log(retryLevel(verdict.error), 'Activity failed and will be called again', fields, verdict.error);
@@ -97,6 +108,17 @@ export class ActivityRunner {
       }
     }
   }
+}
+
+function activityFact({ origin, on }: ActivityDefinition, attempt: number): HandlerFact {
+  return {
+    handler: origin,
+    origin,
+    resource: undefined,
+    key: undefined,
+    cause: on === 'cleanup' ? 'cleanup' : 'startup',
+    attempt,
+  };
 }
 
 function className({ origin }: ActivityDefinition): string {

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../client/api-client.js';
+import type { EngineObserver } from '../engine-observer.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { Clock, Logger, Random } from '../ports/index.js';
 import type { Resource } from '../resource.js';
@@ -16,6 +17,7 @@ export interface ServedNamespacesOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly intake: AbortSignal;
+  readonly observer?: EngineObserver;
 }
 
 const resource: Resource = {

@@ -1,4 +1,5 @@
 import { parseDuration } from '../../duration.js';
+import type { HandlerFact } from '../engine-observer.js';
 import { ChangeView } from '../handling/change-view.js';
 import type { HandlerCause, HandlerLogger } from '../handling/handler-context.js';
 import { ObjectHandlerContext, type HandlerCallInput } from '../handling/object-handler-context.js';
@@ -60,6 +61,15 @@ export function callContext(
     parts: noSubHandlers,
     ...more,
   });
+}
+
+/** What observers are told of a call. */
+export function callFact(
+  environment: ProcessingEnvironment,
+  { handler, object, cause, retry }: ContextRequest,
+): HandlerFact {
+  const { id, origin } = handler.definition;
+  return { handler: id, origin, resource: environment.name, key: objectKey(object), cause, attempt: retry + 1 };
 }
 
 /** What records call the object of a call. */

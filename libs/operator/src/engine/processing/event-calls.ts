@@ -61,6 +61,7 @@ async function tell(
     retry: 0,
     startedAt: now,
   });
+  if (result.outcome.kind === 'success') result.report.succeeded();
   if (result.outcome.kind !== 'failure') return result.patch;
   const { definition } = handler;
   const verdict = judgeFailure({
@@ -71,6 +72,10 @@ async function tell(
     retry: environment.config.retry,
     random: environment.random,
   });
+  // There is no second call, whatever the error asks for.
+  result.report.judged(
+    verdict.kind === 'retry' ? { kind: 'final', error: verdict.error, reason: 'permanent' } : verdict,
+  );
   const key = objectKey(object);
   if (verdict.kind === 'fatal')
     environment.fatal(verdict.error, `handler ${definition.origin} of ${environment.name} ${key}`);

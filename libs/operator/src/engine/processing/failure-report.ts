@@ -4,31 +4,33 @@ import type { HandlerCause } from '../handling/handler-context.js';
 import type { ResourceHandler } from '../handling/resource-handler.js';
 import { objectKey, type StoredObject } from '../kube-object.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
+import type { CallFailure } from './weigh-result.js';
 
 export interface FailedAttempt {
   readonly handler: ResourceHandler;
   readonly cause: HandlerCause;
   readonly object: StoredObject;
-  readonly error: unknown;
+  readonly failure: CallFailure;
   /** Failed attempts, this one included. */
   readonly failures: number;
   /** Milliseconds since the first of them began. */
   readonly runtime: number;
 }
 
-/** Judges a failed attempt and tells log and events of it. */
+/** Judges a failed attempt and tells log, events and observers of it. */
 export function reportFailure(environment: ProcessingEnvironment, failed: FailedAttempt): FailureVerdict {
   const { config, random, events, fatal, name, logger } = environment;
-  const { handler, cause, object, failures, runtime } = failed;
+  const { handler, cause, object, failure, failures, runtime } = failed;
   const { definition } = handler;
   const verdict = judgeFailure({
-    error: failed.error,
+    error: failure.error,
     policy: definition.policy,
     failures,
     runtime,
     retry: config.retry,
     random,
   });
+  failure.report.judged(verdict);
   const key = objectKey(object);
   const fields = {
     handler: definition.origin,

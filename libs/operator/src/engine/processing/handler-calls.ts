@@ -2,11 +2,12 @@ import type { SupersededBecause } from '../../errors/object-superseded.error.js'
 import type { HandlerCause, HandlerContext } from '../handling/handler-context.js';
 import type { CallOutcome } from '../handling/handler-runner.js';
 import type { PatchRequest } from '../handling/object-patch-buffer.js';
+import { reportCall, type CallReport } from '../observing/call-report.js';
 import { SubHandlerPlan, type PlannedPart } from '../handling/sub-handler-plan.js';
 import type { StoredObject } from '../kube-object.js';
 import { isUnchangedAt } from '../persistence/handled-state.js';
 import type { KeyRun } from '../queueing/work-queue.js';
-import { callContext, callSubject, closePatch, type ContextRequest } from './call-context.js';
+import { callContext, callFact, callSubject, closePatch, type ContextRequest } from './call-context.js';
 import type { Essence } from './essence.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
 
@@ -23,6 +24,8 @@ export interface CallResult {
   readonly patch: PatchRequest;
   /** Parts of its work that the call has planned. */
   readonly parts: readonly PlannedPart[];
+  /** Whoever judges the outcome tells it here. */
+  readonly report: CallReport;
 }
 
 const causesWithParts: ReadonlySet<HandlerCause> = new Set(['create', 'update', 'delete', 'resume']);
@@ -45,17 +48,21 @@ export async function callHandler(environment: ProcessingEnvironment, request: C
         ? (newer) => (isChanged(request, environment.essence(newer)) ? 'changed' : undefined)
         : undefined),
   };
+  const report = reportCall(environment.observer, environment.clock, () => callFact(environment, request));
   try {
-    const outcome = await environment.runner.run({
-      origin: definition.origin,
-      subject: callSubject(environment, object),
-      timeout: definition.policy.timeout,
-      controller,
-      invoke: async () =>
-        request.invoke === undefined ? environment.invoker.invoke(definition, context) : request.invoke(context),
-      onStuck: () => request.run.freeSlot(),
-    });
-    return { outcome, patch: context.patch.request, parts: plan?.parts ?? [] };
+    const outcome = await environment.runner.run(
+      report.observed({
+        origin: definition.origin,
+        subject: callSubject(environment, object),
+        timeout: definition.policy.timeout,
+        controller,
+        invoke: async () =>
+          request.invoke === undefined ? environment.invoker.invoke(definition, context) : request.invoke(context),
+        onStuck: () => request.run.freeSlot(),
+      }),
+    );
+    report.over(outcome);
+    return { outcome, patch: context.patch.request, parts: plan?.parts ?? [], report };
   } finally {
     memory.running = undefined;
     closePatch(environment, request, context);

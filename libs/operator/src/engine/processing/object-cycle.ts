@@ -321,7 +321,7 @@ export class ObjectCycle {
         handler,
         cause: decision.cause,
         object,
-        error: failure.error,
+        failure,
         failures: (decision.attempt?.failures ?? 0) + 1,
         runtime: times.now - times.startedAt,
       });

@@ -160,6 +160,15 @@ export class ObjectMemory {
     if (this.resumeOpen.has(handler)) this.resumeOpen = new Set([...this.resumeOpen].filter((id) => id !== handler));
   }
 
+  /** Whether a time has come that a cycle was planned for: of a resync, or asked for by a handler. It is over then. */
+  takeWakeUps(now: number): boolean {
+    const resyncs = this.resyncAt !== undefined && this.resyncAt <= now;
+    const wakes = this.wakeAt !== undefined && this.wakeAt <= now;
+    if (resyncs) this.resyncAt = undefined;
+    if (wakes) this.wakeAt = undefined;
+    return resyncs || wakes;
+  }
+
   get memo(): ObjectMemo {
     this.#memo ??= new ObjectMemo();
     return this.#memo;

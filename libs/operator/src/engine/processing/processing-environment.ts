@@ -1,4 +1,4 @@
-import type { CycleState } from '../engine-observer.js';
+import type { EngineObserver } from '../engine-observer.js';
 import type { EventInput } from '../handling/handler-context.js';
 import type { HandlerInvoker } from '../handling/handler-definition.js';
 import type { HandlerRunner } from '../handling/handler-runner.js';
@@ -50,7 +50,7 @@ export interface ProcessingEnvironment {
   readonly isStopping: () => boolean;
   /** The operator is paused: no cycle begins, and no daemon lives. */
   readonly isPaused: () => boolean;
-  readonly onCycleState?: (key: ObjectKey, state: CycleState) => void;
+  readonly observer: EngineObserver;
   readonly enqueue: (key: ObjectKey, delay: number) => void;
   readonly fatal: (error: unknown, origin: string) => void;
 }

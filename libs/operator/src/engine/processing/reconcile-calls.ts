@@ -64,7 +64,7 @@ export async function runReconcile(
   progress.failingSince = startedAt;
   const forChange =
     before !== undefined && before.seen !== memory.changes && (before.due ?? Infinity) > clock.monotonic();
-  const { outcome, patch } = await callHandler(environment, {
+  const { outcome, patch, report } = await callHandler(environment, {
     handler,
     object,
     essence,
@@ -91,7 +91,10 @@ export async function runReconcile(
       failure = { error };
     }
   }
-  if (failure === undefined) return patch;
+  if (failure === undefined) {
+    report.succeeded();
+    return patch;
+  }
   // A change is tried at once, and neither shortens nor lengthens the back-off.
   progress.failures = forChange ? Math.max(1, progress.failures) : progress.failures + 1;
   const verdict = judgeFailure({
@@ -102,6 +105,7 @@ export async function runReconcile(
     retry: config.retry,
     random,
   });
+  report.judged(verdict);
   if (verdict.kind === 'fatal') {
     environment.fatal(verdict.error, `handler ${handler.definition.origin} of ${name} ${run.key}`);
   } else if (verdict.kind === 'retry') {

@@ -5,6 +5,8 @@ import { jsonEqual } from '../json/json-equal.js';
 import { objectKey, type ObjectKey, type StoredObject } from '../kube-object.js';
 import type { RecordOwner } from '../persistence/record-store.js';
 import type { LogFields } from '../ports/index.js';
+import { reportCycle, type CycleReport } from '../observing/cycle-report.js';
+import { errorFact } from '../observing/error-fact.js';
 import type { KeyRun, NextRun } from '../queueing/work-queue.js';
 import { DaemonKeeper } from '../background/daemon-keeper.js';
 import { causeChain } from '../supervision/cause-chain.js';
@@ -166,26 +168,30 @@ export class ResourceProcessor {
     const object = this.environment.store.get(run.key);
     const memory = this.#memories.get(run.key);
     if (object === undefined || memory === undefined) return undefined;
-    const { clock, onCycleState } = this.environment;
+    const { clock, observer, name } = this.environment;
     const now = clock.monotonic();
     const earliest = Math.max(memory.throttle?.until ?? 0, memory.notBefore ?? 0);
     if (earliest > now) {
-      onCycleState?.(run.key, 'held');
+      observer.onCycleState?.(name, run.key, 'held');
       return { after: earliest - now, priority: 'live' };
     }
     memory.notBefore = undefined;
-    this.#noteWakeUps(memory, now);
-    onCycleState?.(run.key, 'running');
+    // To level-based handlers this is a change.
+    if (memory.takeWakeUps(now) && this.#reconciles) memory.changes += 1;
+    observer.onCycleState?.(name, run.key, 'running');
+    const report = reportCycle(observer, clock, name, run.key);
     let end: CycleEnd;
     try {
-      end = await new ObjectCycle(this.environment, memory, run, this.daemons).execute();
+      const cycle = new ObjectCycle(this.environment, memory, run, this.daemons);
+      end = await report.within(() => cycle.execute());
     } catch (error) {
-      return this.#throttle(run.key, memory, object, error);
+      return this.#throttle(run.key, memory, object, error, report);
     }
-    memory.throttle = undefined;
-    onCycleState?.(run.key, end.kind);
+    this.#unthrottle(run.key, memory);
+    report.ended(end.kind);
     if (end.kind === 'gone' || this.environment.isStopping()) return undefined;
     if (end.kind === 'done') return this.#next(memory, end.again);
+    observer.onQueueRetry?.(name);
     const { initial } = this.environment.config.retry;
     memory.notBefore = clock.monotonic() + initial;
     return { after: initial, priority: 'live' };
@@ -265,6 +271,7 @@ export class ResourceProcessor {
     if (memory === undefined || memory.uid !== previous.metadata.uid) return;
     memory.running?.abort(new ObjectSupersededError('gone'));
     this.daemons.onGone(memory);
+    this.#unthrottle(key, memory);
     this.#memories.delete(key);
     if (this.environment.external !== undefined) {
       this.#removals.add(key, this.environment.external.ownerOf(previous));
@@ -325,18 +332,32 @@ export class ResourceProcessor {
     }
   }
 
-  #throttle(key: ObjectKey, memory: ObjectMemory, object: StoredObject, error: unknown): NextRun | undefined {
-    const { config, clock, logger, name, isStopping, events, signal, onCycleState } = this.environment;
+  #unthrottle(key: ObjectKey, memory: ObjectMemory): void {
+    if (memory.throttle === undefined) return;
+    memory.throttle = undefined;
+    this.environment.observer.onUnthrottled?.(this.environment.name, key);
+  }
+
+  #throttle(
+    key: ObjectKey,
+    memory: ObjectMemory,
+    object: StoredObject,
+    error: unknown,
+    report: CycleReport,
+  ): NextRun | undefined {
+    const { config, clock, logger, name, isStopping, events, signal, observer } = this.environment;
     if (signal.aborted && (causeChain(error).includes(signal.reason) || error instanceof ClientClosedError)) {
       logger.log('debug', 'Cycle cut short by the stop', { resource: name, key, uid: memory.uid });
-      onCycleState?.(key, 'cut');
+      report.ended('cut');
       return undefined;
     }
     const now = clock.monotonic();
     const before = memory.throttle;
     const first = throttleAfterError(config.queue.throttle, before, now, this.#essentials(object));
-    if (first === undefined) throw error;
-    onCycleState?.(key, 'throttled');
+    if (first === undefined) {
+      report.ended('failed', error);
+      throw error;
+    }
     // What changed while the cycle ran counts like what changes from now on.
     const newest = this.environment.store.get(key) ?? object;
     const state = newest === object ? first : throttleAfterChange(first, now, this.#essentials(newest));
@@ -344,6 +365,9 @@ export class ResourceProcessor {
     // A condition of one handler, or a write for several.
     const origin = conditionOf(error) ?? { handlers: [...(memory.pendingOf ?? [])] };
     const delay = state.until - now;
+    report.ended('throttled', error);
+    observer.onThrottled?.(name, key, delay, errorFact(error));
+    observer.onQueueRetry?.(name);
     logger.log(
       'error',
       'Processing an object failed; it is throttled',
@@ -358,16 +382,6 @@ export class ResourceProcessor {
       });
     }
     return isStopping() ? undefined : { after: delay, priority: 'live' };
-  }
-
-  #noteWakeUps(memory: ObjectMemory, now: number): void {
-    const { resyncAt, wakeAt } = memory;
-    const resyncs = resyncAt !== undefined && resyncAt <= now;
-    const wakes = wakeAt !== undefined && wakeAt <= now;
-    if (resyncs) memory.resyncAt = undefined;
-    if (wakes) memory.wakeAt = undefined;
-    // To level-based handlers this is a change.
-    if (this.#reconciles && (resyncs || wakes)) memory.changes += 1;
   }
 
   #next(memory: ObjectMemory, again: number | undefined): NextRun {

@@ -106,7 +106,7 @@ async function callPart(
       handler,
       cause: decision.cause,
       object,
-      error: failure.error,
+      failure,
       failures,
       runtime,
     });

@@ -9,6 +9,7 @@ import { reportFailure } from './failure-report.js';
 import { callHandler, type CallResult } from './handler-calls.js';
 import type { ObjectMemory, TimerProgress } from './object-memory.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
+import type { CallFailure } from './weigh-result.js';
 
 /** What a call began with. */
 export interface TimerCallStart {
@@ -86,7 +87,7 @@ export function concludeTimer(
   handler: ResourceHandler,
   object: StoredObject,
   { progress, monotonic, changes }: TimerCallStart,
-  failure: { readonly error: unknown } | undefined,
+  failure: CallFailure | undefined,
 ): 'fatal' | undefined {
   const { clock } = environment;
   progress.seen = changes;
@@ -96,7 +97,7 @@ export function concludeTimer(
       handler,
       cause: 'timer',
       object,
-      error: failure.error,
+      failure,
       failures: progress.failures,
       runtime: clock.now() - progress.failingSince,
     });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ProcessingFailedError } from '../../errors/processing-failed.error.js';
-import type { QueueState } from '../engine-observer.js';
+import { noObserver, type EngineObserver, type QueueState } from '../engine-observer.js';
 import type { ObjectKey } from '../kube-object.js';
 import type { Clock, LogFields, Logger, Timer } from '../ports/index.js';
 import { DueHeap, type DueEntry } from './due-heap.js';
@@ -37,9 +37,9 @@ export interface WorkQueueOptions {
   readonly describe: (key: ObjectKey) => LogFields;
   /** Told of a failure when the root task is over: a run that outlives it must not fail unseen. */
   readonly onLateFailure?: (error: Error) => void;
-  readonly onState?: (key: ObjectKey, state: QueueState) => void;
   /** While true no run begins. Whoever changes the answer calls {@link WorkQueue.heldChanged}. */
   readonly isHeld?: () => boolean;
+  readonly observer?: EngineObserver;
 }
 
 /** While it runs, `again` holds what was asked for meanwhile. */
@@ -61,6 +61,7 @@ const longestPass = 60_000;
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
+  readonly #observer: EngineObserver;
   readonly #entries = new Map<ObjectKey, Entry>();
   readonly #waiting = new DueHeap<Entry>();
   readonly #ready = { live: new Set<Entry>(), background: new Set<Entry>() };
@@ -78,6 +79,7 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    this.#observer = options.observer ?? noObserver;
   }
 
   /** Keys that run. */
@@ -104,6 +106,7 @@ export class WorkQueue {
    * what was asked for before.
    */
   add(key: ObjectKey, { after = 0, priority = 'live' }: Partial<NextRun> = {}): void {
+    this.#observer.onQueueAdd?.(this.#options.resource);
     const due = this.#options.clock.monotonic() + after;
     const entry = this.#entries.get(key);
     if (entry === undefined) {
@@ -193,7 +196,7 @@ export class WorkQueue {
 
   #enter(entry: Entry, state: EntryState): void {
     entry.state = state;
-    this.#options.onState?.(entry.key, state);
+    this.#observer.onQueueState?.(this.#options.resource, entry.key, state);
   }
 
   #makeReady(entry: Entry): void {
@@ -219,6 +222,7 @@ export class WorkQueue {
         this.#ready[entry.priority].delete(entry);
         this.#enter(entry, 'running');
         const { key } = entry;
+        this.#observer.onQueueWait?.(this.#options.resource, key, this.#options.clock.monotonic() - entry.readySince);
         this.#work(entry).catch((error: unknown) => this.#fail(error, key));
         entry = undefined;
       }
@@ -263,8 +267,10 @@ export class WorkQueue {
       this.#options.slots.release();
       this.#pump();
     };
+    const startedAt = this.#options.clock.monotonic();
     try {
       const next = await this.#options.process({ key: entry.key, freeSlot });
+      this.#observer.onQueueWork?.(this.#options.resource, entry.key, this.#options.clock.monotonic() - startedAt);
       this.#settle(entry, next);
     } catch (error) {
       this.#fail(error, entry.key);
@@ -298,7 +304,7 @@ export class WorkQueue {
     const first = again === undefined || (later !== undefined && later.due < again.due) ? later : again;
     if (first === undefined) {
       this.#entries.delete(entry.key);
-      this.#options.onState?.(entry.key, 'absent');
+      this.#observer.onQueueState?.(this.#options.resource, entry.key, 'absent');
     } else this.#schedule(entry, first.due, first.priority);
   }
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors/api.error.js';
 import type { ApiClient } from '../client/api-client.js';
 import { collectionPath, objectPath } from '../client/api-path.js';
+import type { EngineObserver, EventDropReason } from '../engine-observer.js';
 import type { EventInput } from '../handling/handler-context.js';
 import type { StoredObject } from '../kube-object.js';
 import type { Clock, Logger, Random, Timer } from '../ports/index.js';
@@ -23,6 +24,7 @@ export interface EventRecorderOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  readonly observer?: EngineObserver;
 }
 
 /**
@@ -66,9 +68,9 @@ export class EventRecorder implements EventSink {
     const { uid, name, namespace = 'default' } = object.metadata;
     const series = this.#series.count({ uid, name, namespace }, eventContent(object, event));
     if (series.waiting) return;
-    if (this.#waiting.length >= mostWaiting) this.#lost += 1;
+    if (this.#waiting.length >= mostWaiting) this.#drop('full');
     else if (this.#budget.take(uid)) this.#enqueue(series);
-    else if (series.name === undefined) this.#lost += 1;
+    else if (series.name === undefined) this.#drop('budget');
     else this.#postpone(series);
   }
 
@@ -82,6 +84,11 @@ export class EventRecorder implements EventSink {
     }
   }
 
+  #drop(reason: EventDropReason): void {
+    this.#lost += 1;
+    this.#options.observer?.onEventDropped?.(reason);
+  }
+
   #enqueue(series: EventSeries): void {
     series.waiting = true;
     this.#waiting.push(series);
@@ -90,7 +97,7 @@ export class EventRecorder implements EventSink {
 
   #postpone(series: EventSeries): void {
     if (this.#later.size >= mostWaiting) {
-      this.#lost += 1;
+      this.#drop('full');
       return;
     }
     series.waiting = true;
@@ -140,9 +147,10 @@ export class EventRecorder implements EventSink {
         await this.#create(series, signal);
       }
       this.#failureToldAt = -Infinity;
+      this.#options.observer?.onEventPosted?.();
     } catch (error) {
       if (signal.aborted) return;
-      this.#lost += 1;
+      this.#drop('failed');
       this.#tell(series.namespace, error);
     } finally {
       this.#posting = false;

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../client/api-client.js';
 import type { Discovery } from '../client/discovery/discovery.js';
 import { unlessAborted, wait } from '../client/wait.js';
+import type { EngineObserver } from '../engine-observer.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { Clock, Logger, Random } from '../ports/index.js';
 import type { Resource } from '../resource.js';
@@ -19,6 +20,7 @@ export interface DefinitionWatchOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly intake: AbortSignal;
+  readonly observer?: EngineObserver;
 }
 
 /** What those who wait for kinds are told of changes of definitions. */

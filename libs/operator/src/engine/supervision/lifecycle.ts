@@ -1,3 +1,4 @@
+import { noObserver, type EngineObserver } from '../engine-observer.js';
 import type { Logger } from '../ports/index.js';
 import type { OperatorState } from './supervised.js';
 
@@ -15,10 +16,12 @@ const transitions: Readonly<Record<OperatorState, readonly OperatorState[]>> = {
 /** The operator's state: read by anyone, moved by the supervisor alone. */
 export class Lifecycle {
   readonly #logger: Logger;
+  readonly #observer: EngineObserver;
   #state: OperatorState = 'idle';
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, observer: EngineObserver = noObserver) {
     this.#logger = logger;
+    this.#observer = observer;
   }
 
   get state(): OperatorState {
@@ -40,6 +43,7 @@ export class Lifecycle {
     if (!transitions[from].includes(next)) return false;
     this.#state = next;
     this.#logger.log('debug', 'Operator state changed', { from, to: next });
+    this.#observer.onOperatorState?.(next, from);
     return true;
   }
 }

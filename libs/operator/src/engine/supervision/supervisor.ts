@@ -2,6 +2,8 @@ import { OperatorFailedError } from '../../errors/operator-failed.error.js';
 import { OperatorStoppingError } from '../../errors/operator-stopping.error.js';
 import { StopDeadlineError } from '../../errors/stop-deadline.error.js';
 import { TaskEndedError } from '../../errors/task-ended.error.js';
+import type { EngineObserver } from '../engine-observer.js';
+import { errorFact } from '../observing/error-fact.js';
 import type { OperatorConfig } from '../operator-config.js';
 import type { Clock, EmergencyOutput, ExitPort, Logger, Timer } from '../ports/index.js';
 import { StderrOutput } from '../ports/index.js';
@@ -36,6 +38,7 @@ export interface SupervisorOptions {
   readonly watchdog?: StopWatchdog;
   /** @defaultValue stderr */
   readonly emergencyOutput?: EmergencyOutput;
+  readonly observer?: EngineObserver;
 }
 
 export interface SupervisorStopOptions {
@@ -99,7 +102,7 @@ export class Supervisor implements TaskSupervisor {
     const emergencyOutput = options.emergencyOutput ?? new StderrOutput();
     this.#logger = guardLogger(options.logger, emergencyOutput).child('Supervisor');
     this.participant = options.participant ?? idleParticipant;
-    this.#lifecycle = new Lifecycle(this.#logger);
+    this.#lifecycle = new Lifecycle(this.#logger, options.observer);
     const isStopping = (): boolean => this.#lifecycle.stopping;
     this.#tasks = new RootTasks(this.#logger, {
       get stopping() {
@@ -236,6 +239,7 @@ export class Supervisor implements TaskSupervisor {
       return false;
     }
     this.#failure = new OperatorFailedError(origin, { cause: error });
+    this.#options.observer?.onFailure?.(errorFact(error));
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { MalformedObjectError } from '../../errors/malformed-object.error.js';
 import type { ApiClient } from '../client/api-client.js';
 import { wait } from '../client/wait.js';
+import { noObserver, type EngineObserver, type WatchFact } from '../engine-observer.js';
 import { objectKey } from '../kube-object.js';
 import type { StoredObject } from '../kube-object.js';
 import type { OperatorConfig } from '../operator-config.js';
@@ -50,6 +51,7 @@ export interface ReflectorOptions {
   readonly metadataOnly?: boolean;
   readonly watchListSupport?: WatchListSupport;
   readonly pollPhase?: PollPhase;
+  readonly observer?: EngineObserver;
 }
 
 /** Discovery is asked at this pace, 1 to 2 times, while the kind is gone and nobody tells of its return. */
@@ -72,6 +74,8 @@ export class Reflector {
   private readonly judge: WatchJudge;
   private readonly logger: Logger;
   private readonly pollPhase: PollPhase;
+  private readonly observer: EngineObserver;
+  private readonly fact: WatchFact;
   private resolveSynced: () => void = () => undefined;
   private started = false;
   private readonly progress: WatchProgress;
@@ -83,12 +87,11 @@ export class Reflector {
     this.namespace = options.namespace;
     const descriptor: WatchDescriptor = options;
     this.requests = new ResourceRequests(descriptor);
-    this.logger = options.logger.child('Reflector', {
-      resource: resourceName(options.resource),
-      namespace: options.namespace,
-    });
+    this.observer = options.observer ?? noObserver;
+    this.fact = { resource: resourceName(options.resource), namespace: options.namespace };
+    this.logger = options.logger.child('Reflector', { ...this.fact });
     this.progress = new WatchProgress(this.logger);
-    this.record = new WatchHealthRecord(options.clock, this.logger);
+    this.record = new WatchHealthRecord(options.clock, this.logger, this.fact, this.observer);
     this.judge = new WatchJudge({
       ...options,
       path: this.requests.path,
@@ -285,8 +288,10 @@ export class Reflector {
         const frame = parseFrame(line, this.requests.type, this.requests.path, clock);
         switch (frame.is) {
           case 'event':
+            this.observer.onWatchEvent?.(this.fact, frame.type);
             return on.event(frame.type, frame.object);
           case 'bookmark':
+            this.observer.onWatchEvent?.(this.fact, 'BOOKMARK');
             this.judge.sawBookmark();
             return on.bookmark(frame.version, frame.endsInitial);
           case 'error':

@@ -1,22 +1,9 @@
 import type { ApiVerb } from '../client/api-client.js';
 import type { Clock, Logger } from '../ports/index.js';
-import type { FailureKind } from './request-failure.js';
+import type { EngineObserver, WatchFact } from '../engine-observer.js';
+import type { WatchState, WatchTroubleKind } from './watch-state.js';
 
-/**
- * States of a watch.
- *
- * - `idle`: not started.
- * - `listing`: asks for the whole state.
- * - `watching`: the server has accepted the watch; the store follows it.
- * - `degraded`: the last request or stream failed. It is retried; the cause is given.
- * - `kind-gone`: the server no longer (or not yet) serves the resource. Discovery is asked until it does.
- * - `stopped`: ended in order. Final.
- * - `failed`: ended by an unrecoverable error. Final.
- */
-export type WatchState = 'idle' | 'listing' | 'watching' | 'degraded' | 'kind-gone' | 'stopped' | 'failed';
-
-/** Why a watch is degraded, or why a stream or list had to be asked for again. */
-export type WatchTroubleKind = FailureKind | 'cut' | 'silent' | 'empty' | 'error-event' | 'broken';
+export type { WatchState, WatchTroubleKind } from './watch-state.js';
 
 export interface WatchTrouble {
   readonly kind: WatchTroubleKind;
@@ -62,6 +49,8 @@ export class WatchHealthRecord {
   constructor(
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly watch: WatchFact,
+    private readonly observer: EngineObserver,
   ) {
     this.since = clock.now();
   }
@@ -97,17 +86,22 @@ export class WatchHealthRecord {
 
   restarted(reason: WatchTroubleKind | 'end'): void {
     this.restarts[reason] = (this.restarts[reason] ?? 0) + 1;
+    this.observer.onWatchRestart?.(this.watch, reason);
   }
 
   enter(state: Exclude<WatchState, 'degraded'>): void {
-    if (state === 'watching' && this.degradedSince !== undefined) {
-      this.logger.log('info', 'Watch recovered', { milliseconds: this.clock.monotonic() - this.degradedSince });
+    const { degradedSince } = this;
+    const milliseconds =
+      state === 'watching' && degradedSince !== undefined ? this.clock.monotonic() - degradedSince : undefined;
+    if (milliseconds !== undefined) {
+      this.logger.log('info', 'Watch recovered', { milliseconds });
       this.degradedSince = undefined;
       this.lastTrouble = undefined;
     }
     // From here on it has nothing to be in sync with.
     if (state === 'kind-gone') this.degradedSince = undefined;
     this.change(state, undefined);
+    if (milliseconds !== undefined) this.observer.onWatchRecovered?.(this.watch, milliseconds);
   }
 
   /** Warns when the trouble is a new one; repetitions of it are debug lines. */
@@ -136,6 +130,12 @@ export class WatchHealthRecord {
       this.since = this.clock.now();
       this.logger.log('debug', 'Watch state changed', { from, to: state });
     }
+    this.observer.onWatchState?.(
+      this.watch,
+      state,
+      from,
+      cause && { kind: cause.kind, verb: cause.verb, status: cause.status },
+    );
     this.notify();
   }
 

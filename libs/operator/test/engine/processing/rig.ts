@@ -233,6 +233,7 @@ export class ProcessingRig {
         signal: this.#requests.signal,
         isStopping: () => this.#stopping,
         isPaused: () => false,
+        observer: {},
         enqueue: (key, delay) => this.queue.add(key, { after: delay }),
         fatal: (error) => {
           this.fatals.push(error);
