@@ -138,6 +138,9 @@ export type { ObjectKey, ObjectMeta, OwnerReference, StoredObject } from './engi
 export type { Resource, ResourceSelector } from './engine/resource.js';
 export { handlerContextOf, isOperatorContext } from './invocation/operator-context.js';
 
+export { operatorManifests } from './manifests/operator-manifests.js';
+export type { OperatorManifest, OperatorManifestsOptions } from './manifests/operator-manifests.js';
+
 export { KubeClient } from './engine/client/kube/kube-client.js';
 export type { Manifest, ObjectInput } from './engine/client/kube/kube-client.js';
 export type {
