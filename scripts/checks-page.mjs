@@ -1,9 +1,14 @@
 // @ts-check
-// Keeps docs/checks.md and the titles of the tests together. Run by itself, it fills the last column in.
+// Keeps docs/checks.md, docs/fault-scenarios.md and the titles of the tests together. Run by itself, it fills the last
+// column of the first in, and writes the second.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 export const page = 'docs/checks.md';
+export const scenariosPage = 'docs/fault-scenarios.md';
+
+/** Where each fault scenario has to be seen, from FS-01 on. */
+const levels = 'PFFFFFPPFFFFRRRRRRRRRRFFFFRRRFFRPRRFFFPR';
 
 /** Fixtures are other programs, and the tests of this folder speak about numbers without proving them. */
 const skipped = new Set(['node_modules', 'dist', 'fixtures', 'repo']);
@@ -71,6 +76,36 @@ export function proofOf(files) {
   return files.map((file) => `\`${file}\``).join(', ');
 }
 
+/**
+ * The page of fault scenarios, from the rows of the checks.
+ *
+ * @param {readonly Row[]} rows
+ */
+export function scenariosText(rows) {
+  const scenarios = rows.filter(({ number }) => number.startsWith('FS-'));
+  const lines = scenarios.map(({ number, meaning, proof }, index) => {
+    const tests = proof.replaceAll(/`([^`]+)`/g, '[$1](../$1)');
+    return `| ${number} | ${levels[index]} | ${meaning} | ${tests} |`;
+  });
+  return `# Fault scenarios
+
+What an operator has to live through, and the tests that show it. The level says what a scenario has to be seen on:
+
+- **F**: the embedded API server, on a virtual clock;
+- **R**: a real kube-apiserver with etcd. The suites in \`test/e2e/suite\` run on both servers: as part of \`npm test\` on
+  the embedded one, and from \`test/cluster\` on the real one;
+- **P**: a proxy that cuts, holds or delays what goes between an operator and a real server.
+
+A test outside of these folders shows its scenario on the embedded server. \`npm run checks:update\` writes this page from
+[the checks](checks.md).
+
+<!-- prettier-ignore -->
+| number | level | what it means | shown by |
+| --- | --- | --- | --- |
+${lines.join('\n')}
+`;
+}
+
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..');
   const found = findNumberedTests(root);
@@ -84,6 +119,7 @@ if (import.meta.main) {
     },
   );
   writeFileSync(join(root, page), after);
+  writeFileSync(join(root, scenariosPage), scenariosText(parseRows(after)));
   const proven = parseRows(after).filter((row) => row.proof.startsWith('`')).length;
   console.log(`${proven} of ${parseRows(after).length} numbers are proven`);
 }

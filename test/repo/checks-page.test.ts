@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findNumberedTests, page, parseRows, proofOf } from '../../scripts/checks-page.mjs';
+import {
+  findNumberedTests,
+  page,
+  parseRows,
+  proofOf,
+  scenariosPage,
+  scenariosText,
+} from '../../scripts/checks-page.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const rows = parseRows(readFileSync(join(root, page), 'utf8'));
@@ -37,6 +44,10 @@ describe('docs/checks.md', () => {
       }),
     );
     expect(said, 'run `npm run checks:update`').toEqual(held);
+  });
+
+  it('is what the page of fault scenarios says', () => {
+    expect(readFileSync(join(root, scenariosPage), 'utf8'), 'run `npm run checks:update`').toBe(scenariosText(rows));
   });
 
   it('knows every number that a test title starts with', () => {
