@@ -136,6 +136,8 @@ export { ABSENT, PRESENT } from './engine/handling/handler-definition.js';
 export type { ActivityContext, KeyMatch, TriggerKind } from './engine/handling/handler-definition.js';
 export type { ObjectKey, ObjectMeta, OwnerReference, StoredObject } from './engine/kube-object.js';
 export type { Resource, ResourceSelector } from './engine/resource.js';
+export { currentOperatorContext } from './invocation/current-context.js';
+export type { CurrentOperatorContext } from './invocation/current-context.js';
 export { handlerContextOf, isOperatorContext } from './invocation/operator-context.js';
 
 export { operatorManifests } from './manifests/operator-manifests.js';

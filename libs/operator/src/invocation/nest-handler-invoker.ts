@@ -12,6 +12,7 @@ import type {
   HandlerDefinition,
   HandlerInvoker,
 } from '../engine/handling/handler-definition.js';
+import { addHandlerFields } from '../logging/handler-fields.js';
 import { OPERATOR_CONTEXT_TYPE } from '../operator.constants.js';
 import { enhancerCreators, globalRequestEnhancers, type EnhancerCreators } from './enhancer-creators.js';
 import { filterError } from './filter-stage.js';
@@ -68,6 +69,7 @@ export class NestHandlerInvoker implements HandlerInvoker {
   }
 
   private callOf(definition: Definition): Call {
+    addHandlerFields();
     const call = this.calls.get(definition);
     if (call === undefined) throw new TypeError(`${definition.origin} is not a handler of this application`);
     return call;

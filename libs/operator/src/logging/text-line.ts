@@ -1,4 +1,4 @@
-import type { LogRecord } from '../engine/ports/index.js';
+import type { LogFields, LogRecord } from '../engine/ports/index.js';
 import { describeError, type ErrorDescription } from './safe-error.js';
 
 /**
@@ -6,13 +6,22 @@ import { describeError, type ErrorDescription } from './safe-error.js';
  * of their own at level `error` only, in the same write.
  */
 export function textLine({ level, message, fields, error }: LogRecord): string {
-  const parts = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${fieldText(value)}`);
+  const parts = fieldParts(fields);
   if (error === undefined) return [message, ...parts].join(' ');
   const description = describeError(error);
   const line = [message, ...parts, `error=${JSON.stringify(chain(description))}`].join(' ');
   return level === 'error' ? [line, ...stacks(description)].join('\n') : line;
+}
+
+/** Fields as `key=value`. */
+export function fieldsText(fields: LogFields): string {
+  return fieldParts(fields).join(' ');
+}
+
+function fieldParts(fields: LogFields): string[] {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${fieldText(value)}`);
 }
 
 function fieldText(value: unknown): string {

@@ -2,7 +2,14 @@ import type { PatchRequest } from '../handling/object-patch-buffer.js';
 import type { Stopped } from '../handling/stopped.js';
 import { reportCall } from '../observing/call-report.js';
 import type { StoredObject } from '../kube-object.js';
-import { callContext, callFact, callSubject, closePatch, type ContextRequest } from '../processing/call-context.js';
+import {
+  callContext,
+  callFact,
+  callSubject,
+  closePatch,
+  scopeFacts,
+  type ContextRequest,
+} from '../processing/call-context.js';
 import type { CallResult } from '../processing/handler-calls.js';
 import type { ProcessingEnvironment } from '../processing/processing-environment.js';
 
@@ -41,6 +48,7 @@ export async function callDaemon(environment: ProcessingEnvironment, request: Da
       report.observed({
         origin: definition.origin,
         subject: callSubject(environment, object),
+        facts: scopeFacts(environment, object, request.retry),
         timeout: definition.policy.timeout,
         controller,
         endless: true,

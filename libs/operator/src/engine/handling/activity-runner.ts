@@ -80,6 +80,7 @@ export class ActivityRunner {
           report.observed({
             origin: activity.origin,
             subject: activity.on,
+            facts: { attempt: attempt + 1 },
             timeout: activity.policy.timeout,
             controller,
             duringStop: activity.on === 'cleanup',

@@ -4,7 +4,7 @@ import { ObjectSupersededError } from '../../errors/object-superseded.error.js';
 import { OperatorStoppingError } from '../../errors/operator-stopping.error.js';
 import type { WritePermit } from '../leaderelection/write-permit.js';
 import type { Clock, Logger, Timer } from '../ports/index.js';
-import { runInHandlerScope, type HandlerScope } from '../supervision/handler-scope.js';
+import { runInHandlerScope, type CallFacts, type HandlerScope } from '../supervision/handler-scope.js';
 
 /** `interrupted`: ended by an error after the operator or the object's own change had asked it to; not a failure. */
 export type CallOutcome =
@@ -17,6 +17,7 @@ export interface HandlerCall {
   readonly origin: string;
   /** What it works on, for records: a resource and key, or an activity. */
   readonly subject: string;
+  readonly facts?: CallFacts;
   readonly timeout: number | undefined;
   /** The call's own controller: whoever may end the call aborts it. */
   readonly controller: AbortController;
@@ -117,9 +118,9 @@ export class HandlerRunner {
     }
   }
 
-  #scopeOf({ origin, subject }: HandlerCall): HandlerScope {
+  #scopeOf({ origin, subject, facts }: HandlerCall): HandlerScope {
     const permit = this.#permit;
-    return { handler: origin, key: subject, ...(permit === undefined ? {} : { permit }) };
+    return { handler: origin, key: subject, facts, ...(permit === undefined ? {} : { permit }) };
   }
 }
 

@@ -4,7 +4,7 @@ import { matchesObject, matchesValue } from '../handling/filter-match.js';
 import { ObjectFilterContext } from '../handling/object-handler-context.js';
 import type { IndexTrigger, ResourceHandler } from '../handling/resource-handler.js';
 import type { ObjectKey, StoredObject } from '../kube-object.js';
-import { callContext, callSubject } from '../processing/call-context.js';
+import { callContext, scopeFacts, callSubject } from '../processing/call-context.js';
 import { ObjectMemory } from '../processing/object-memory.js';
 import type { ProcessingEnvironment } from '../processing/processing-environment.js';
 import type { StoreChange } from '../watching/store-change.js';
@@ -189,6 +189,7 @@ export class IndexKeeper {
       const outcome = await environment.runner.run({
         origin: handler.definition.origin,
         subject: callSubject(environment, object),
+        facts: scopeFacts(environment, object, retry),
         timeout: handler.definition.policy.timeout,
         controller,
         invoke: async () => environment.invoker.invoke(handler.definition, context),

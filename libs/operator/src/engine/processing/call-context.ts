@@ -9,6 +9,7 @@ import type { FieldPath } from '../json/field-path.js';
 import { objectKey, type StoredObject } from '../kube-object.js';
 import type { HandledState } from '../persistence/handled-state.js';
 import type { Logger } from '../ports/index.js';
+import type { CallFacts } from '../supervision/handler-scope.js';
 import type { Essence } from './essence.js';
 import type { ObjectMemory } from './object-memory.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
@@ -75,6 +76,16 @@ export function callFact(
 /** What records call the object of a call. */
 export function callSubject(environment: ProcessingEnvironment, object: StoredObject): string {
   return `${environment.name} ${objectKey(object)}`;
+}
+
+/** What the asynchronous context of a call knows of it. */
+export function scopeFacts(
+  { name: resource }: ProcessingEnvironment,
+  { metadata }: StoredObject,
+  retry: number,
+): CallFacts {
+  const { namespace, name } = metadata;
+  return { resource, ...(namespace === undefined ? {} : { namespace }), name, attempt: retry + 1 };
 }
 
 /** The call has ended: wishes that come later are not sent, and are told. */

@@ -7,7 +7,7 @@ import { SubHandlerPlan, type PlannedPart } from '../handling/sub-handler-plan.j
 import type { StoredObject } from '../kube-object.js';
 import { isUnchangedAt } from '../persistence/handled-state.js';
 import type { KeyRun } from '../queueing/work-queue.js';
-import { callContext, callFact, callSubject, closePatch, type ContextRequest } from './call-context.js';
+import { callContext, callFact, callSubject, closePatch, scopeFacts, type ContextRequest } from './call-context.js';
 import type { Essence } from './essence.js';
 import type { ProcessingEnvironment } from './processing-environment.js';
 
@@ -54,6 +54,7 @@ export async function callHandler(environment: ProcessingEnvironment, request: C
       report.observed({
         origin: definition.origin,
         subject: callSubject(environment, object),
+        facts: scopeFacts(environment, object, request.retry),
         timeout: definition.policy.timeout,
         controller,
         invoke: async () =>
