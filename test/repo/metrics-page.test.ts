@@ -35,7 +35,7 @@ describe('docs/metrics.md', () => {
 
   it('has no label that grows with the objects', () => {
     const labels = [...Object.values(sharedMetrics), ...Object.values(ownMetrics)].flatMap((each) => [...each.labels]);
-    const known = 'controller name namespace resource state';
+    const known = 'code controller handler method name namespace outcome reason resource result state type verb';
     expect([...new Set<string>(labels)].toSorted().join(' ')).toBe(known);
   });
 });

@@ -7,16 +7,109 @@ export interface MetricDefinition {
   readonly buckets?: readonly number[];
 }
 
+const reconcileBuckets = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
+  2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+/** Ten nanoseconds to a thousand seconds, by tens. */
+const queueBuckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1_000];
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const handlerBuckets = [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+const controller = ['controller'];
+const queue = ['name', 'controller'];
+
 /**
  * Metrics under the names that operators in Go have, so that their dashboards and alerts work. `controller` and `name` are the
  * resource, `plural.version.group`.
  */
 export const sharedMetrics = {
+  controller_runtime_reconcile_total: {
+    type: 'counter',
+    labels: ['controller', 'result'],
+    unit: 'cycles',
+    help: 'Cycles by result: success; error, when the cycle or a handler in it failed; requeue, when others kept writing. requeue_after stays 0',
+  },
+  controller_runtime_reconcile_errors_total: {
+    type: 'counter',
+    labels: controller,
+    unit: 'cycles',
+    help: 'Cycles that failed, or in which a handler failed',
+  },
+  controller_runtime_terminal_reconcile_errors_total: {
+    type: 'counter',
+    labels: controller,
+    unit: 'cycles',
+    help: 'Cycles in which a handler failed for good',
+  },
+  controller_runtime_reconcile_time_seconds: {
+    type: 'histogram',
+    labels: controller,
+    unit: 'seconds',
+    help: 'Duration of cycles',
+    buckets: reconcileBuckets,
+  },
+  controller_runtime_active_workers: {
+    type: 'gauge',
+    labels: controller,
+    unit: 'keys',
+    help: 'Keys that are processed now',
+  },
   controller_runtime_max_concurrent_reconciles: {
     type: 'gauge',
-    labels: ['controller'],
+    labels: controller,
     unit: 'keys',
     help: 'Keys of the resource that may be processed at a time',
+  },
+  workqueue_depth: {
+    type: 'gauge',
+    labels: queue,
+    unit: 'keys',
+    help: 'Keys that are due and wait for a free slot',
+  },
+  workqueue_adds_total: {
+    type: 'counter',
+    labels: queue,
+    unit: 'keys',
+    help: 'Keys that became due',
+  },
+  workqueue_queue_duration_seconds: {
+    type: 'histogram',
+    labels: queue,
+    unit: 'seconds',
+    help: 'For how long keys were due before their processing began',
+    buckets: queueBuckets,
+  },
+  workqueue_work_duration_seconds: {
+    type: 'histogram',
+    labels: queue,
+    unit: 'seconds',
+    help: 'For how long keys were processed',
+    buckets: queueBuckets,
+  },
+  workqueue_unfinished_work_seconds: {
+    type: 'gauge',
+    labels: queue,
+    unit: 'seconds',
+    help: 'For how long the keys that are processed now have been so, added up',
+  },
+  workqueue_longest_running_processor_seconds: {
+    type: 'gauge',
+    labels: queue,
+    unit: 'seconds',
+    help: 'For how long the key that has been processed longest has been so',
+  },
+  workqueue_retries_total: {
+    type: 'counter',
+    labels: queue,
+    unit: 'keys',
+    help: 'Keys that wait because their processing failed or could not be finished',
+  },
+  rest_client_requests_total: {
+    type: 'counter',
+    labels: ['code', 'method'],
+    unit: 'requests',
+    help: 'Attempts of requests to the API server by status and HTTP method; <error> where there was no answer',
   },
   leader_election_master_status: {
     type: 'gauge',
@@ -64,6 +157,18 @@ export const ownMetrics = {
     unit: 'seconds',
     help: 'For how long the watch has been out of sync, 0 in sync; with several watches, the longest',
   },
+  watch_restarts_total: {
+    type: 'counter',
+    labels: ['resource', 'reason'],
+    unit: 'restarts',
+    help: 'How often a watch was taken up again; end is a stream that ended in order',
+  },
+  watch_events_total: {
+    type: 'counter',
+    labels: ['resource', 'type'],
+    unit: 'events',
+    help: 'Events that watches delivered, bookmarks included',
+  },
   store_objects: {
     type: 'gauge',
     labels: ['resource'],
@@ -88,6 +193,12 @@ export const ownMetrics = {
     unit: 'objects',
     help: 'Objects whose processing fails and is throttled',
   },
+  throttles_total: {
+    type: 'counter',
+    labels: ['resource'],
+    unit: 'cycles',
+    help: 'Cycles after which an object was throttled',
+  },
   handlers_running: {
     type: 'gauge',
     labels: [],
@@ -105,6 +216,50 @@ export const ownMetrics = {
     labels: [],
     unit: 'keys',
     help: 'Keys of all resources that may be processed at a time',
+  },
+  handler_calls_total: {
+    type: 'counter',
+    labels: ['resource', 'handler', 'outcome'],
+    unit: 'calls',
+    help: 'Calls of handlers by outcome: succeeded, temporary, permanent, ignored, aborted or fatal. resource is empty for activities',
+  },
+  handler_duration_seconds: {
+    type: 'histogram',
+    labels: ['resource', 'handler'],
+    unit: 'seconds',
+    help: 'Duration of calls of handlers',
+    buckets: handlerBuckets,
+  },
+  handler_stuck_total: {
+    type: 'counter',
+    labels: ['resource', 'handler'],
+    unit: 'calls',
+    help: 'Calls of handlers that went over their time, or were deaf to their abort',
+  },
+  api_requests_total: {
+    type: 'counter',
+    labels: ['verb', 'code'],
+    unit: 'requests',
+    help: 'Attempts of requests to the API server by verb and status; error where there was no answer',
+  },
+  api_request_duration_seconds: {
+    type: 'histogram',
+    labels: ['verb'],
+    unit: 'seconds',
+    help: 'Duration of requests to the API server; of a watch, until it was accepted',
+    buckets: requestBuckets,
+  },
+  kubernetes_events_posted_total: {
+    type: 'counter',
+    labels: [],
+    unit: 'events',
+    help: 'Kubernetes events that were posted',
+  },
+  kubernetes_events_dropped_total: {
+    type: 'counter',
+    labels: ['reason'],
+    unit: 'events',
+    help: 'Kubernetes events that were not posted: over the budget of their object, too many at once, or refused',
   },
   leader_state: {
     type: 'gauge',

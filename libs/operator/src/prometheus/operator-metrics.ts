@@ -3,12 +3,14 @@ import { ModulesContainer } from '@nestjs/core';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { EventLoopMonitor } from '../engine/health/event-loop-monitor.js';
 import { HealthRoutes } from '../engine/health/health-routes.js';
+import { ObserverHub } from '../engine/observing/observer-hub.js';
 import type { Clock } from '../engine/ports/index.js';
 import { MissingOperatorModuleError } from '../errors/missing-operator-module.error.js';
 import { lifecycleOf } from '../lifecycle/operator-lifecycle.js';
 import { OPERATOR_CLOCK } from '../operator.constants.js';
 import { MetricSet } from './metric-set.js';
 import type { MetricsSettings } from './operator-metrics.options.js';
+import { countFacts } from './observer-metrics.js';
 import { pullStatus } from './status-metrics.js';
 
 /** The options of the module, complete. */
@@ -66,6 +68,7 @@ export class OperatorMetrics implements OnModuleInit, OnApplicationShutdown {
       concurrency: options.queue.concurrency.perResource,
     });
     this.#undo.push(() => eventLoop.close());
+    this.#undo.push(moduleRef.get(ObserverHub).add('metrics', countFacts(this.#metrics, clock)));
     if (path !== undefined) {
       const answer = async () => ({ status: 200, type: this.contentType, body: await this.metrics() });
       this.#undo.push(moduleRef.get(HealthRoutes).add(path, answer));
