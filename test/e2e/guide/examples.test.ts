@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { startApiServer } from '@nestjs-operator/apiserver';
 import {
   createOperatorTestingModule,
+  TestStage,
   type OperatorTestingModule,
   type OperatorTestingOptions,
 } from '@nestjs-operator/testing';
@@ -24,6 +25,7 @@ import { TitleHistory } from './parameters.handlers.js';
 import { DefaultsHandlers } from './patches.handlers.js';
 import { RegionHandlers } from './parts.handlers.js';
 import { PodHandlers } from './pod.handlers.js';
+import { ReplicatedModule } from './replicas.js';
 import { SiteReconciler } from './reconcile.handlers.js';
 import { StoredModule, Table, TableStore } from './record-store.js';
 import { Journal } from './selected.handlers.js';
@@ -51,6 +53,30 @@ const patchesOfSites = (t: OperatorTestingModule): string[] =>
     .map(({ subresource }) => subresource ?? 'main');
 
 describe('the examples of the guide', () => {
+  test('one of two replicas works', async () => {
+    const stage = await TestStage.start({
+      crds: [crd],
+      objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'site-operator' } }],
+    });
+    try {
+      const replicas = [
+        await open({ stage, imports: [ReplicatedModule] }),
+        await open({ stage, imports: [ReplicatedModule] }),
+      ];
+      await stage.clock.advance(3_000);
+      const states = replicas.map(({ operator }) => operator.getStatus().leadership.state);
+      expect(states.toSorted()).toEqual(['leading', 'standby']);
+      await stage.api.create({ apiVersion: 'web.example/v1', kind: 'Site', metadata: ada, spec: { title: 'Ada' } });
+      await stage.clock.advance(2_000);
+      expect(
+        await stage.api.get({ apiVersion: 'v1', kind: 'ConfigMap', name: 'ada', namespace: 'default' }),
+      ).toBeDefined();
+    } finally {
+      for (const t of opened.splice(0)) await t.close();
+      await stage.close();
+    }
+  });
+
   test('records can be kept in a table of the application', async () => {
     const rows = new Map<string, string>();
     class MemoryTable extends Table {
@@ -295,6 +321,8 @@ test('the server takes the manifests', async () => {
   expect(kinds.flat().map(({ kind }) => kind)).toEqual([
     'ServiceAccount',
     'ClusterRole',
+    'Role',
+    'RoleBinding',
     'ClusterRoleBinding',
     'Deployment',
   ]);
@@ -317,7 +345,7 @@ test('the rights of the manifest are those that the operator uses', async () => 
     ),
   );
 
-  const t = await open({ imports: [AppModule] });
+  const t = await open({ imports: [AppModule], operator: { leaderElection: { enabled: true, namespace: 'default' } } });
   const { api } = t;
   const site = { apiVersion: 'web.example/v1', kind: 'Site' };
   // A failed attempt is told by an event.
