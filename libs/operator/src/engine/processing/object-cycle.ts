@@ -9,10 +9,11 @@ import type { HandledState } from '../persistence/handled-state.js';
 import { progressOf, withProgress, type ObjectRecord } from '../persistence/object-record.js';
 import { withoutSubProgress, withSubProgress } from '../persistence/sub-progress.js';
 import type { KeyRun } from '../queueing/work-queue.js';
-import { failedAttempt, openAttempt, progressAfterEnd, settledProgress, type AttemptTimes } from './change-outcome.js';
+import { failedAttempt, openAttempt, progressAfterEnd, type AttemptTimes } from './change-outcome.js';
 import { deliverEvent } from './event-calls.js';
 import { reportFailure } from './failure-report.js';
 import { isFinalizerNeeded, OwnFinalizer } from './finalizer.js';
+import { FirstSights } from './first-sights.js';
 import { callHandler, type CallResult } from './handler-calls.js';
 import type { ObjectMemory } from './object-memory.js';
 import { OutcomeBasket } from './outcome-basket.js';
@@ -42,6 +43,7 @@ export type CycleEnd =
 export class ObjectCycle {
   readonly #finalizer: OwnFinalizer;
   readonly #basket: OutcomeBasket;
+  readonly #sights: FirstSights;
   /** A handler ended the operator: no other one is called. */
   #fatal = false;
 
@@ -53,6 +55,7 @@ export class ObjectCycle {
   ) {
     this.#finalizer = new OwnFinalizer(environment.config, environment.config.persistence.kopf?.finalizer);
     this.#basket = new OutcomeBasket(environment, memory, () => this.#object);
+    this.#sights = new FirstSights(environment, memory, this.#basket, (handler, object) => this.#view(handler, object));
   }
 
   async execute(): Promise<CycleEnd> {
@@ -236,7 +239,7 @@ export class ObjectCycle {
     const record = loadRecord(environment, memory, object);
     const progress = progressOf(record, handler.id);
     const decision = decideChange(handler, progress, view);
-    if (decision === undefined || decision.cause === 'resume') this.#settle(handler, record, view);
+    if (decision === undefined || decision.cause === 'resume') this.#sights.settle(handler, record, view);
     if (decision === undefined || decision.at > view.now) return;
     const startedAt = decision.attempt?.startedAt ?? view.now;
     const earlier = unwrittenPatch(memory, handler.id);
@@ -294,15 +297,6 @@ export class ObjectCycle {
     return callParts(environment, round, parts);
   }
 
-  /** Takes as handled what needs no call: the first sight of a handler without a creation, a change that it refuses. */
-  #settle(handler: ResourceHandler, record: ObjectRecord, view: DecisionView): void {
-    // What changed while the handlers before it were at work is a change to it.
-    const { sight = view.object } = this.memory;
-    const before = sight === view.object ? view : this.#view(handler, sight);
-    const settled = settledProgress(handler, progressOf(record, handler.id), view, before);
-    if (settled !== undefined) this.#basket.remember(withProgress(record, handler.id, settled));
-  }
-
   #conclude(
     handler: ResourceHandler,
     decision: ChangeDecision,
@@ -329,6 +323,7 @@ export class ObjectCycle {
     // Not of the state that the call began with: outcomes of others may have been stored meanwhile.
     const newest = this.#object;
     if (newest === undefined || this.#fatal) return;
+    this.#sights.settleAll(newest);
     const loaded = loadRecord(environment, memory, newest);
     const progress = progressOf(loaded, handler.id);
     const again = verdict?.kind === 'retry' || parts?.next !== undefined;

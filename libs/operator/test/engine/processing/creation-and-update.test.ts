@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ABSENT } from '../../../src/engine/handling/handler-definition.js';
 import { PermanentError } from '../../../src/errors/permanent.error.js';
 import { TemporaryError } from '../../../src/errors/temporary.error.js';
-import { gate, on, ProcessingRig } from './rig.js';
+import { gate, on, ProcessingRig, type TestHandler } from './rig.js';
 
 const spec = (n: number): { spec: { n: number } } => ({ spec: { n } });
 
@@ -77,7 +77,29 @@ describe('causes', () => {
     expect(rig.calls.slice(1).map(({ handler, cause, old, new: now }) => [handler, cause, old, now])).toEqual([
       ['follow', 'update', 1, 2],
     ]);
-    expect(rig.server.writes.length).toBe(2);
+    expect(rig.server.writes.length).toBe(1);
+  });
+
+  it('keeps the first sight with the first record, for a process that comes after a crash', async () => {
+    const slow = gate();
+    const handlers: TestHandler[] = [
+      { id: 'quick', triggers: [on.create()] },
+      { id: 'slow', triggers: [on.create()], run: () => slow.promise },
+      { id: 'renew', triggers: [on.update()] },
+    ];
+    const rig = new ProcessingRig({ handlers });
+    await rig.create({ spec: { size: 1 } });
+    await rig.advance(1_000);
+    expect(rig.record).toBeDefined();
+    await rig.change({ spec: { size: 2 } });
+    const next = new ProcessingRig({
+      handlers: handlers.map(({ id, triggers }) => ({ id, triggers })),
+      server: rig.server,
+    });
+    await next.list();
+    await next.advance(5_000);
+    expect(next.causes).toEqual(['slow create', 'renew update']);
+    slow.open();
   });
 
   it('keeps the first sight of a cycle that has to begin again', async () => {

@@ -58,7 +58,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: 'retry counter reset',
-    seeds: [7, 58],
+    seeds: [40, 65],
     find: `    failures: (decision.attempt?.failures ?? 0) + 1,
     startedAt: times.startedAt,`,
     plant: `    failures: PLANTED ? 1 : (decision.attempt?.failures ?? 0) + 1,

@@ -56,6 +56,7 @@ export class CallLedger {
   readonly #together = new Map<string, number>();
   /** Objects, by `life uid`, whose cycle goes on without the slot that a stuck handler has lost. */
   readonly #slotless = new Set<string>();
+  readonly #sights = new Map<string, number>();
   #sequence = 0;
   /** Calls, and how many of them repeated a success within the documented window. */
   calls = 0;
@@ -172,8 +173,27 @@ export class CallLedger {
     }
   }
 
+  /**
+   * A handler gave up, the time that its outcome waited for a write included: that is more than it knows itself.
+   */
+  gaveUp(life: number, handler: string, uid: string): void {
+    const call = this.last(handler, uid);
+    if (call?.life === life && call.end === 'failed') call.end = 'final';
+  }
+
+  /** The server has a record of an object in this state. */
+  recorded(uid: string, rev: number): void {
+    if (!this.#sights.has(uid)) this.#sights.set(uid, rev);
+  }
+
+  /** The state of an object in its first record, unless that was removed since. */
+  sight(uid: string): number | undefined {
+    return this.#sights.get(uid);
+  }
+
   /** The record of an object was removed: what it held is known to the process only. */
   forget(uid: string): void {
+    this.#sights.delete(uid);
     for (const call of this.#ofObject.get(uid) ?? []) call.acknowledged = false;
   }
 

@@ -96,6 +96,14 @@ function openInObject(options: SettlementOptions, object: KubeObject): Open[] {
       else if (last.digest !== digest) lost(`${handler} has last seen ${last.digest}, not ${digest}`);
     }
   }
+  if (scenario.handlers.includes('renew')) {
+    const sight = ledger.sight(uid);
+    const rev = revOf(object as Seen);
+    const last = ledger.last('renew', uid);
+    if (sight !== undefined && sight !== rev && last?.digest !== digestFor('renew', object as Seen))
+      lost(`renew was not called for ${rev}, after ${sight} was recorded`);
+    if (last?.end === 'failed' || last?.end === 'interrupted') lost(`the last call of renew has ended: ${last.end}`);
+  }
   const status = (object['status'] ?? {}) as Record<string, unknown>;
   if (scenario.handlers.includes('ensure') && ledger.last('ensure', uid)?.end === 'success') {
     if (status['ensured'] !== revOf(object as Seen))

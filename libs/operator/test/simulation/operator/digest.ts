@@ -15,6 +15,7 @@ export function digestFor(handler: string, object: Seen): string {
     case 'sized':
       return JSON.stringify(spec['size']);
     case 'append':
+    case 'renew':
       return JSON.stringify(spec['rev']);
     case 'level':
     case 'seen':

@@ -21,6 +21,7 @@ const oneOfEach: Readonly<Record<HandlerId, readonly Trigger[]>> = {
     { on: 'create', filter: nothing },
     { on: 'update', filter: { field: ['spec', 'rev'] } },
   ],
+  renew: [{ on: 'update', filter: { field: ['spec', 'rev'] } }],
   parts: [
     { on: 'create', filter: nothing },
     { on: 'update', filter: nothing },
@@ -59,15 +60,29 @@ const oneOfEach: Readonly<Record<HandlerId, readonly Trigger[]>> = {
 /** Attempts in all, of handlers that give up. */
 export const limits: Partial<Record<HandlerId, number>> = { sized: 3, remove: 4 };
 
+const withTimeout: ReadonlySet<HandlerId> = new Set(['ensure', 'sized', 'append', 'renew', 'remove']);
+const givingUp: ReadonlySet<HandlerId> = new Set(['ensure', 'append', 'renew']);
+/** The back-off of handlers that give up, so that it can be told when they do. */
+export const plainBackoff = 1_000;
+
+/** How long a handler may fail in all. */
+export function giveUpAfterOf(id: HandlerId, { giveUpAfter }: Scenario): number | undefined {
+  return givingUp.has(id) ? giveUpAfter : undefined;
+}
+
 /** The handlers of a scenario, as the Nest side would hand them to the engine. */
-export function definitions({ handlers }: Scenario): HandlerDefinition[] {
+export function definitions(scenario: Scenario): HandlerDefinition[] {
+  const { handlers, timeout } = scenario;
   const ofWidgets = handlers.map((id): HandlerDefinition => {
     const retries = limits[id];
+    const giveUpAfter = giveUpAfterOf(id, scenario);
     const policy: HandlerPolicy = {
       errors: 'temporary',
       abortOnChange: id === 'parts',
       result: 'merge',
       ...(retries === undefined ? {} : { retries }),
+      ...(timeout === undefined || !withTimeout.has(id) ? {} : { timeout }),
+      ...(giveUpAfter === undefined ? {} : { giveUpAfter, backoff: () => plainBackoff, jitter: 0 }),
     };
     return { id, origin: `Simulated.${id}`, resource: widgets, triggers: oneOfEach[id], policy };
   });

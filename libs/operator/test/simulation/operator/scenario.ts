@@ -14,7 +14,8 @@ export const handlerIds = [
   'guard',
 ] as const;
 
-export type HandlerId = (typeof handlerIds)[number];
+/** `renew` is called for updates alone; it came later, and is drawn apart. */
+export type HandlerId = (typeof handlerIds)[number] | 'renew';
 
 /** What a run is about, as its seed has it. Times are milliseconds. */
 export interface Scenario {
@@ -41,6 +42,10 @@ export interface Scenario {
   readonly activities: boolean;
   /** How long a whole stop may take, where that is less than a drain does; else the default holds. */
   readonly stopDeadline: number | undefined;
+  /** Milliseconds per attempt, of change handlers. */
+  readonly timeout: number | undefined;
+  /** Milliseconds over all attempts, of some of them. */
+  readonly giveUpAfter: number | undefined;
 }
 
 /** `later` is what later additions draw from, so that all else stays what it was for each seed. */
@@ -55,8 +60,9 @@ export function drawScenario(random: SeededRandom, later: SeededRandom): Scenari
   ]);
   const drawn = handlerIds.filter((id) => random.chance(id === 'byState' ? 0.8 : share));
   const handlers = drawn.some((id) => id !== 'byState') ? drawn : [...drawn, 'ensure' as const];
+  const shuffledHandlers = shuffled(handlers, random);
   return {
-    handlers: shuffled(handlers, random),
+    handlers: later.chance(0.25) ? withRenew(shuffledHandlers, later) : shuffledHandlers,
     namespaces: random.chance(0.25) ? ['default', 'other'] : undefined,
     concurrency: random.pick([
       { perResource: 1, total: 1 },
@@ -75,11 +81,17 @@ export function drawScenario(random: SeededRandom, later: SeededRandom): Scenari
     deaf: random.chance(0.3),
     activities: random.chance(0.3),
     stopDeadline: later.chance(0.05) ? 4_000 : undefined,
+    timeout: later.chance(0.25) ? later.pick([20, 500, 3_000]) : undefined,
+    giveUpAfter: later.chance(0.25) ? later.pick([500, 5_000, 30_000]) : undefined,
   };
 }
 
 export function needsFinalizer({ handlers }: Scenario): boolean {
   return handlers.includes('remove') || handlers.includes('guard');
+}
+
+function withRenew(handlers: readonly HandlerId[], random: SeededRandom): readonly HandlerId[] {
+  return handlers.toSpliced(random.int(0, handlers.length), 0, 'renew');
 }
 
 function shuffled<T>(items: readonly T[], random: SeededRandom): readonly T[] {

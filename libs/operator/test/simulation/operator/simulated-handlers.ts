@@ -1,3 +1,4 @@
+import { HandlerTimeoutError } from '../../../src/errors/handler-timeout.error.js';
 import { FatalError } from '../../../src/errors/fatal.error.js';
 import { PermanentError } from '../../../src/errors/permanent.error.js';
 import { TemporaryError } from '../../../src/errors/temporary.error.js';
@@ -15,7 +16,7 @@ import type { Call, CallLedger } from '../invariants/call-ledger.js';
 import type { ProcessClock } from '../world/process-clock.js';
 import type { SeededRandom } from '../world/seeded-random.js';
 import { revOf } from './digest.js';
-import { limits } from './handlers.js';
+import { giveUpAfterOf, limits, plainBackoff } from './handlers.js';
 import { gadgetType, widgetType } from './names.js';
 import type { HandlerId, Scenario } from './scenario.js';
 
@@ -64,10 +65,16 @@ export class SimulatedHandlers implements HandlerInvoker {
   }
 
   #endBy(id: HandlerId, call: Call, ctx: HandlerContext, error: unknown): 'failed' | 'final' | 'interrupted' {
-    if (ctx.signal.aborted) return 'interrupted';
-    if (error instanceof PermanentError) return 'final';
+    // Whatever it throws then, it has failed by its timeout.
+    const late = ctx.signal.reason instanceof HandlerTimeoutError;
+    if (ctx.signal.aborted && !late) return 'interrupted';
+    if (error instanceof PermanentError && !late) return 'final';
     const limit = limits[id];
-    return limit !== undefined && call.retry + 1 >= limit ? 'final' : 'failed';
+    if (limit !== undefined && call.retry + 1 >= limit) return 'final';
+    const giveUpAfter = giveUpAfterOf(id, this.options.scenario);
+    if (giveUpAfter === undefined) return 'failed';
+    const delay = error instanceof TemporaryError && !late ? Number(error.delay) : plainBackoff;
+    return ctx.runtime + delay > giveUpAfter ? 'final' : 'failed';
   }
 
   async #act(id: HandlerId, ctx: HandlerContext): Promise<unknown> {
@@ -80,6 +87,7 @@ export class SimulatedHandlers implements HandlerInvoker {
       case 'tick':
       case 'greet':
       case 'remove':
+      case 'renew':
         await this.#work(ctx.signal);
         this.#mayFail();
         return undefined;

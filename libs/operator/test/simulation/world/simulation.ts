@@ -6,6 +6,7 @@ import { CallLedger } from '../invariants/call-ledger.js';
 import { openMatters } from '../invariants/settlement.js';
 import type { Invariant, Violation } from '../invariants/violation.js';
 import { finalizer, firstObjects, recordAnnotation, widgetStorage } from '../operator/names.js';
+import { revOf } from '../operator/digest.js';
 import { drawScenario, type Scenario } from '../operator/scenario.js';
 import type { Coverage } from '../report/coverage.js';
 import { Life } from './life.js';
@@ -286,8 +287,12 @@ class Simulation implements TransportObserver {
     const sent = this.#sent.get(request);
     this.#sent.delete(request);
     if (sent === undefined || status >= 300) return;
-    const { metadata } = JSON.parse(body) as { metadata: { uid: string; resourceVersion: string } };
+    const object = JSON.parse(body) as Parameters<typeof revOf>[0] & {
+      metadata: { uid: string; resourceVersion: string };
+    };
+    const { metadata } = object;
     this.#ledger.wrote(sent.life, metadata.uid, Number(metadata.resourceVersion));
+    if (request.body.includes(recordAnnotation)) this.#ledger.recorded(metadata.uid, revOf(object));
     if (request.body.includes(recordAnnotation) || request.body.includes('/metadata/finalizers')) {
       this.#ledger.acknowledge(sent.life, metadata.uid, sent.key, sent.together);
     }
@@ -329,6 +334,9 @@ class Simulation implements TransportObserver {
     const { level, message, fields } = record;
     if (level !== 'debug') this.#note(`log ${level} ${message} ${JSON.stringify(fields)} ${chainOf(record.error)}`);
     this.options.coverage?.log(message, fields);
+    const { reason, handler, uid } = fields;
+    if (reason === 'giveUpAfter' && this.#life !== undefined)
+      this.#ledger.gaveUp(this.#life.number, String(handler).replace('Simulated.', ''), String(uid));
     if (message === 'Operator state changed' && fields['to'] === 'failed') this.#time.after(1, () => this.#onFailed());
   }
 
