@@ -20,6 +20,22 @@ export type { RunOperatorOptions } from './lifecycle/run-operator.js';
 export { releaseOperator } from './lifecycle/release-operator.js';
 export type { ReleaseOperatorOptions } from './lifecycle/release-operator.js';
 export type { ReleasedResource } from './engine/release/release-objects.js';
+export { OperatorEvents } from './events/operator-events.js';
+export type {
+  HandlerFailedEvent,
+  HandlerSucceededEvent,
+  LeaderGainedEvent,
+  LeaderLostEvent,
+  ObjectThrottledEvent,
+  OperatorEvent,
+  OperatorFailureEvent,
+  OperatorStartedEvent,
+  OperatorStoppingEvent,
+  OperatorSyncedEvent,
+  WatchDegradedEvent,
+  WatchRecoveredEvent,
+} from './events/operator-event.js';
+export type { ErrorFact, HandlerFact, HandlerOutcome, WatchCauseFact } from './engine/engine-observer.js';
 export { OperatorRef } from './lifecycle/operator.ref.js';
 export type { OperatorStatus, WatchStatus } from './engine/engine-types.js';
 export type {

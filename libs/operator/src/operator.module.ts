@@ -20,6 +20,7 @@ import {
   type Random,
 } from './engine/ports/index.js';
 import { InvalidOptionsError } from './errors/invalid-options.error.js';
+import { OperatorEvents } from './events/operator-events.js';
 import { indexProviders } from './indexes/index-providers.js';
 import type { EngineFactory } from './lifecycle/engine-factory.js';
 import { attachOperator } from './lifecycle/attach.js';
@@ -118,10 +119,11 @@ export interface OperatorFeatureOptions {
     { provide: ENGINE_FACTORY, useValue: createEngine satisfies EngineFactory },
     { provide: HealthRoutes, useFactory: () => new HealthRoutes() },
     HandlerExplorer,
+    OperatorEvents,
     OperatorLifecycle,
     OperatorRef,
   ],
-  exports: [OperatorRef, KubeClient, ObserverHub],
+  exports: [OperatorRef, OperatorEvents, KubeClient, ObserverHub],
 })
 export class OperatorModule extends ConfigurableModuleClass {
   /** Configures the operator. Wrong options reject the application's start with one error that lists them all. */
