@@ -20,6 +20,7 @@ import { GuardedHandlers, ShortTitles } from './guarded.handlers.js';
 import { ThemeHandlers } from './indexes.handlers.js';
 import { statusOnCluster } from './on-a-cluster.js';
 import { Maintenance } from './maintenance.js';
+import { MeasuredModule, Visits } from './metrics.js';
 import { PageService } from './page.service.js';
 import { TitleHistory } from './parameters.handlers.js';
 import { DefaultsHandlers } from './patches.handlers.js';
@@ -107,6 +108,15 @@ describe('the examples of the guide', () => {
     const lines = (await response.text()).split('\n');
     expect(lines).toContain('[+] probe backlog: {"waiting":0}');
     expect(lines).toContain('[+] probe checkSpace');
+  });
+
+  test('metrics are served, with those of the application', async () => {
+    const t = await open({ imports: [MeasuredModule], operator: { health: { port: 0, host: '127.0.0.1' } } });
+    await t.clock.during(t.operator.whenSynced());
+    t.module.get(Visits).count();
+    const text = await (await fetch(`http://127.0.0.1:${t.operator.healthPort}/metrics`)).text();
+    expect(text).toMatch(/^nestjs_operator_watch_up\{.*resource="sites\..*\} 1$/m);
+    expect(text).toContain('\nsite_visits_total 1\n');
   });
 
   test('health is told by terminus', async () => {
