@@ -71,6 +71,24 @@ const refusals: Readonly<Record<string, Refused>> = {
     400,
     String.raw`strconv.ParseInt: parsing "\x00": invalid syntax`,
   ),
+  'a number that is too great': get(
+    `${configMaps}?limit=9223372036854775808`,
+    400,
+    'strconv.ParseInt: parsing "9223372036854775808": value out of range',
+  ),
+  'a number that is too great, before a body that cannot be read': send(
+    'DELETE',
+    `${configMaps}?timeoutSeconds=99999999999999999999`,
+    'application/vnd.kubernetes.protobuf',
+    '{',
+    400,
+    'strconv.ParseInt: parsing "99999999999999999999": value out of range',
+  ),
+  'a token that is none, before a version beside it': get(
+    `${configMaps}?continue=eyJ2IjoibS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiJkZWZhdWx0In0&resourceVersion=1`,
+    400,
+    'invalid continue token: continue key is not valid: server does not recognize this encoded version m.k8s.io/v1',
+  ),
   'a name that has to be quoted': get(`${configMaps}/a(%5C`, 404, String.raw`configmaps "a(\\" not found`),
   'half a character in JSON': send(
     'POST',

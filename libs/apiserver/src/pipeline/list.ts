@@ -36,10 +36,17 @@ export interface ListResult {
   readonly remaining: number | undefined;
 }
 
+const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
+
 function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
-  if (!/^[+-]?\d+$/.test(text)) throw errors.badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
+  const problem = !/^[+-]?\d+$/.test(text)
+    ? 'invalid syntax'
+    : isInt64(BigInt(text.replace(/^\+/, '')))
+      ? ''
+      : 'value out of range';
+  if (problem !== '') throw errors.badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`);
   return Number(text);
 }
 
@@ -174,10 +181,10 @@ export function* listObjects(
   const { store } = context;
   const wanted = options.resourceVersion;
   if (options.continue !== '') {
+    const token = decodeContinue(options.continue);
     if (wanted !== '' && wanted !== '0') {
       throw errors.badRequest('specifying resource version is not allowed when using continue');
     }
-    const token = decodeContinue(options.continue);
     const latest = token.rv === -1;
     try {
       return yield* page(context, type, namespace, options, latest ? undefined : token.rv, token.start);

@@ -100,11 +100,29 @@ const lasting = [
   'related',
 ];
 
+const times = new Set(['firstTimestamp', 'lastTimestamp', 'eventTime']);
+const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+
+/** A member as the real server shows it: with the fields of its own types, and what is empty as its type has it. */
+function shownMember(name: string, value: unknown): unknown {
+  if (name === 'involvedObject') return struct(referenceFields, value ?? {});
+  if (name === 'related') return isObject(value) ? struct(referenceFields, value) : null;
+  if (name === 'source') return struct(['component', 'host'], value ?? {});
+  if (times.has(name)) return value ?? null;
+  return value ?? (name === 'count' ? 0 : '');
+}
+
+const struct = (fields: readonly string[], value: unknown): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [goName(field), isObject(value) ? (value[field] ?? '') : '']));
+
+const goName = (field: string): string =>
+  field === 'uid' ? 'UID' : field === 'apiVersion' ? 'APIVersion' : field[0]!.toUpperCase() + field.slice(1);
+
 function changeCauses(field: (name: string) => unknown, before: (name: string) => unknown): StatusCause[] {
   const causes = deepEqual(field('series'), before('series')) ? [] : seriesCauses(field('series'));
   const check = (name: string, shown = name): void => {
     if (!deepEqual(field(name), before(name))) {
-      causes.push(invalidValue(shown, field(name) ?? null, 'field is immutable'));
+      causes.push(invalidValue(shown, shownMember(name, field(name)), 'field is immutable'));
     }
   };
   for (const name of lasting) check(name);
