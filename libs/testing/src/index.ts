@@ -28,6 +28,8 @@ export type {
   OwnerLike,
 } from './matchers/operator-matchers.js';
 export { FakeExit } from './fake-exit.js';
+export { FaultProxy, startFaultProxy } from './fault-proxy.js';
+export type { FaultProxyTarget } from './fault-proxy.js';
 export type { CapturedEvent } from './captured-events.js';
 export { KitTimeoutError } from './kit-timeout.error.js';
 export { LogRecorder } from './log-recorder.js';
