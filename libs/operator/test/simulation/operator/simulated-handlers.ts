@@ -68,6 +68,8 @@ export class SimulatedHandlers implements HandlerInvoker {
     // Whatever it throws then, it has failed by its timeout.
     const late = ctx.signal.reason instanceof HandlerTimeoutError;
     if (ctx.signal.aborted && !late) return 'interrupted';
+    // It ends the operator before anything is noted of it.
+    if (error instanceof FatalError && !late) return 'interrupted';
     if (error instanceof PermanentError && !late) return 'final';
     const limit = limits[id];
     if (limit !== undefined && call.retry + 1 >= limit) return 'final';
