@@ -141,8 +141,7 @@ describe('after a kill', () => {
     const killed = performance.now();
     await replicas.leading(b, leaseDuration + 10 * second);
     const took = performance.now() - killed;
-    // One second for what the machine does beside.
-    expect(took, what).toBeLessThan(leaseDuration + 3 * second);
+    expect(took, what).toBeLessThan(leaseDuration + 2 * second);
     expect(took, what).toBeGreaterThan(leaseDuration - 3 * second);
   };
 

@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   HandlerContext,
   KubeClient,
@@ -12,6 +14,9 @@ import {
 import { describe, expect, it } from 'vitest';
 import { Widget } from '../../support/kinds.js';
 import { openStage, ReplicaClock, second, startReplica, widget } from './two-replicas.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const handledBy = { apiVersion: 'demo.example/v1', kind: 'Widget', namespace: 'default' };
 
@@ -184,12 +189,25 @@ it('[TC-65] the lease given and taken 20 times, and a store that is away for 2 m
   await settled();
   const timersBefore = stage.clock.pending;
   const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', namespace: 'default', name: 'op.example.com' };
+  /** Without what the test itself notes. */
+  const heap = (): number => {
+    for (const { logs } of replicas) logs.clear();
+    stage.api.requests.clear();
+    stage.api.compact();
+    ticks.length = 0;
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  let young = 0;
   for (let round = 0; round < 20; round += 1) {
+    if (round === 5) young = heap();
     await stage.api.patch(lease, { spec: { holderIdentity: 'somebody', leaseDurationSeconds: 3 } });
     await stage.clock.advance(2.5 * second);
     await stage.api.patch(lease, { spec: { holderIdentity: '', leaseDurationSeconds: 1 } });
     await settled();
   }
+  // Fifteen leads later.
+  expect(heap() - young, 'bytes').toBeLessThan(3_000_000);
   const fault = stage.api.faults.add({ do: { action: 'reset' } });
   await stage.clock.advance(120 * second);
   expect(leaders()).not.toContain('a leading');
