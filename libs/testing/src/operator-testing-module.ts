@@ -29,6 +29,9 @@ import { within } from './within.js';
 /** Real milliseconds that handlers may take before waiting for them is given up. */
 const longestSettling = 60_000;
 
+/** Virtual milliseconds in which the operator has to be in sync. */
+const longestSync = 600_000;
+
 interface ModuleOptions extends Pick<ModuleMetadata, 'imports' | 'providers' | 'controllers'> {
   /**
    * Options of the operator. They are laid over those of `OperatorModule.forRoot` where the imports have one; else the
@@ -77,7 +80,7 @@ export interface ClusterTestingModule {
   readonly exit: FakeExit;
   /**
    * Resolves when the operator has started and has seen all that there is; on a virtual clock time moves for as long as that
-   * takes, three minutes at most.
+   * takes, ten minutes at most.
    *
    * @throws the operator's own failure where it does not come up, or KitTimeoutError (`TESTING_KIT_TIMEOUT`) with what the
    * operator still waits for
@@ -85,7 +88,12 @@ export interface ClusterTestingModule {
   synced(): Promise<void>;
   /** Kubernetes events that the operator has posted and the server has now, oldest first. On a virtual clock settle before. */
   postedEvents(): Promise<readonly CapturedEvent[]>;
-  /** Closes the module and with it the operator. */
+  /**
+   * Closes the module and with it the operator. Handlers that do not end are given up after `shutdown.drain` and
+   * `shutdown.grace`: on a real clock `timeout` has to leave time for them.
+   *
+   * @throws KitTimeoutError (`TESTING_KIT_TIMEOUT`) after `timeout`, with what is known of the operator
+   */
   close(): Promise<void>;
 }
 
@@ -135,14 +143,11 @@ async function inVirtualTime(options: OperatorTestingOptions): Promise<OperatorT
       clock,
       stage,
       settled: () => stage.settled(),
-      synced: () => {
-        const done = clock.during(built.ready());
-        return within(limitOf(options), done, () => built.notSynced());
-      },
+      synced: () => within(limitOf(options), syncedInVirtualTime(clock, built), () => built.notSynced()),
       close: async () => {
         try {
           // What is being closed may wait for time: a drain, a clean-up handler.
-          await within(limitOf(options), clock.during(built.testing.close()), () => notClosed(options));
+          await within(limitOf(options), clock.during(built.closing()), built.notClosed);
         } finally {
           unwatch();
           await closeStage();
@@ -153,6 +158,21 @@ async function inVirtualTime(options: OperatorTestingOptions): Promise<OperatorT
     await closeStage();
     throw error;
   }
+}
+
+async function syncedInVirtualTime(clock: VirtualClock, { ready, notSynced }: Built): Promise<void> {
+  const work = ready();
+  const state = { ended: false };
+  const end = (): void => {
+    state.ended = true;
+  };
+  work.then(end, end);
+  try {
+    await clock.advanceUntil(() => state.ended, longestSync);
+  } catch (cause) {
+    throw notSynced(`${longestSync} ms of virtual time`, cause);
+  }
+  return work;
 }
 
 async function inRealTime(options: RealTimeTestingOptions): Promise<RealTimeTestingModule> {
@@ -206,7 +226,10 @@ interface Built {
   readonly apiClient: ClosableApiClient;
   /** Settles with the operator's first sync, or with its end. */
   readonly ready: () => Promise<void>;
-  readonly notSynced: () => Error;
+  readonly notSynced: (limit?: string, cause?: unknown) => Error;
+  /** Closes the module, however long that takes. */
+  readonly closing: () => Promise<void>;
+  readonly notClosed: () => Error;
 }
 
 async function build(options: ModuleOptions, kubeConfig: KubeConfigSource, clock: Clock | undefined): Promise<Built> {
@@ -243,37 +266,41 @@ async function build(options: ModuleOptions, kubeConfig: KubeConfigSource, clock
   const operator = module.get(OperatorRef, { strict: false });
   const client = module.get(KubeClient, { strict: false });
   const ready = (): Promise<void> => Promise.race([operator.whenSynced(), operator.done.then(() => undefined)]);
-  const notSynced = (): Error => {
+  const notSynced = (reached = `${limit} ms`, cause?: unknown): Error => {
     const { state, watches } = operator.getStatus();
     const waiting = watches
       .filter((watch) => watch.state !== 'watching')
       .map((watch) => `${watch.resource} is ${watch.state}`);
     const known = `The operator is ${state}${waiting.length === 0 ? '' : `; ${waiting.join(', ')}`}. ${lastRecord(logs)}`;
-    return new KitTimeoutError('The operator was not in sync', `${limit} ms`, known);
+    return new KitTimeoutError('The operator was not in sync', reached, known, cause);
+  };
+  const closing = (): Promise<void> => module.close();
+  const notClosed = (): Error => {
+    const known =
+      `The operator is ${operator.getStatus().state}: its handlers get shutdown.drain to end, shutdown.grace once they are ` +
+      `aborted. Else a hook hangs: onModuleDestroy, beforeApplicationShutdown or onApplicationShutdown. ${lastRecord(logs)}`;
+    return new KitTimeoutError('The testing module did not close', `${limit} ms`, known);
   };
   return {
     apiClient: module.get<ClosableApiClient>(API_CLIENT, { strict: false }),
     ready,
     notSynced,
+    closing,
+    notClosed,
     testing: {
       module,
       client,
       operator,
       logs,
       exit,
-      synced: () => within(limit, ready(), notSynced),
+      synced: () => within(limit, ready(), () => notSynced()),
       postedEvents: () => capturedEvents(client),
-      close: () => within(limit, module.close(), () => notClosed(options)),
+      close: () => within(limit, closing(), notClosed),
     },
   };
 }
 
 const limitOf = ({ timeout = 20_000 }: ModuleOptions): number => timeout;
-
-function notClosed(options: ModuleOptions): Error {
-  const known = 'A hook of the application hangs: onModuleDestroy, beforeApplicationShutdown or onApplicationShutdown.';
-  return new KitTimeoutError('The testing module did not close', `${limitOf(options)} ms`, known);
-}
 
 /** The last thing that the operator complained of. */
 function lastRecord(logs: LogRecorder): string {

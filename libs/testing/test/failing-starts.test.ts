@@ -95,7 +95,7 @@ function chain(error: unknown): string {
 
 const limit = 5_000;
 
-test('[TC-70] a start that fails rejects with the cause in the set time, whatever it is, and leaves nothing open', async () => {
+test('a start that fails rejects with the cause in the set time, whatever it is, and leaves no socket open', async () => {
   const before = sockets().length;
 
   const constructor = await endOf(createOperatorTestingModule({ providers: [Broken], timeout: limit }));
