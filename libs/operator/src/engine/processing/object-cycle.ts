@@ -289,7 +289,10 @@ export class ObjectCycle {
       progressOf: (id) => (inMemory ? memory.resumeParts?.get(id) : record().handlers.get(id)),
       remember: (id, progress) => {
         if (inMemory) (memory.resumeParts ??= new Map()).set(id, progress);
-        else this.#basket.remember(withSubProgress(record(), id, progress), handler.definition.origin);
+        else {
+          this.#sights.settleAll(this.#object ?? object);
+          this.#basket.remember(withSubProgress(record(), id, progress), handler.definition.origin);
+        }
       },
       collect: (patch) => this.#basket.collect(patch, handler.definition.origin),
       inCompany: (call) => this.#basket.inCompany(call),

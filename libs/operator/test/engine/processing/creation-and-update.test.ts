@@ -102,6 +102,34 @@ describe('causes', () => {
     slow.open();
   });
 
+  it('keeps it with the first part of a handler that is done, too', async () => {
+    const slow = gate();
+    const handlers: TestHandler[] = [
+      {
+        id: 'planning',
+        triggers: [on.create()],
+        run: ({ parts }) => {
+          parts.add('quick', () => undefined);
+          parts.add('slow', () => slow.promise);
+        },
+      },
+      { id: 'renew', triggers: [on.update()] },
+    ];
+    const rig = new ProcessingRig({ handlers });
+    await rig.create({ spec: { size: 1 } });
+    await rig.advance(1_000);
+    expect(rig.record).toBeDefined();
+    await rig.change({ spec: { size: 2 } });
+    const next = new ProcessingRig({
+      handlers: handlers.map(({ id, triggers }) => ({ id, triggers })),
+      server: rig.server,
+    });
+    await next.list();
+    await next.advance(5_000);
+    expect(next.causes).toEqual(['planning create', 'renew update']);
+    slow.open();
+  });
+
   it('keeps the first sight of a cycle that has to begin again', async () => {
     const slow = gate();
     let stops = 0;
