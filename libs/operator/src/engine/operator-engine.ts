@@ -205,7 +205,8 @@ class OperatorEngine implements Engine, StopParticipant {
     this.#logger.log('info', 'Operator started', { name: config.name, handlers: handlers.length });
     this.#untilDone(this.#sync()).then(
       () => this.#options.observer?.onSynced?.(),
-      (error: unknown) => this.#logger.log('debug', 'The operator ended before it was in sync', {}, error),
+      // It ended before: what is told of that is the last word.
+      () => undefined,
     );
   }
 
