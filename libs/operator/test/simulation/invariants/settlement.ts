@@ -102,7 +102,10 @@ function openInObject(options: SettlementOptions, object: KubeObject): Open[] {
     const last = ledger.last('renew', uid);
     if (sight !== undefined && sight !== rev && last?.digest !== digestFor('renew', object as Seen))
       lost(`renew was not called for ${rev}, after ${sight} was recorded`);
-    if (last?.end === 'failed' || last?.end === 'interrupted') lost(`the last call of renew has ended: ${last.end}`);
+    // What a process took with it, unrecorded, is the first sight's business.
+    const known = last?.acknowledged === true || last?.life === life.number;
+    if (known && (last.end === 'failed' || last.end === 'interrupted'))
+      lost(`the last call of renew has ended: ${last.end}`);
   }
   const status = (object['status'] ?? {}) as Record<string, unknown>;
   if (scenario.handlers.includes('ensure') && ledger.last('ensure', uid)?.end === 'success') {
