@@ -54,7 +54,7 @@ export class CountingProxy {
   /** Everything that changes something, Kubernetes events aside. */
   get writes(): readonly string[] {
     return this.requests
-      .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/events'))
+      .filter(({ method, path }) => method !== 'GET' && !/\/events(\/|$)/.test(path))
       .map(({ method, path }) => `${method} ${path}`);
   }
 
