@@ -110,7 +110,9 @@ export function returningKindSuite(createWorld: () => Promise<World>): void {
       // Nothing is said while it is waited for, and little is asked.
       expect(logs.records.slice(before.records).filter(({ level }) => level !== 'debug')).toEqual([]);
       expect(transport.sent.filter(({ path }) => path.includes('comets'))).toEqual([]);
-      expect(transport.sent.length).toBeLessThan(20);
+      // On a server that is shared, the definitions of others change too, and each change is a reason to look.
+      const looksFor = world.kind === 'real' ? /^\/apis?(\/[^/]+){0,2}$/ : /^$/;
+      expect(transport.sent.filter(({ path }) => !looksFor.test(path)).length).toBeLessThan(20);
       expect(logs.find({ message: 'The resource is no longer served, waiting for it' })).toHaveLength(1);
 
       await admin.create(comets({ versions: ['v1', 'v2'] }));
